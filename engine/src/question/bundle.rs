@@ -24,7 +24,7 @@ use std::collections::BTreeSet;
 use smallvec::{SmallVec, smallvec};
 
 use super::answer::Answer;
-use super::talk::{Talk, mask, within};
+use super::talk::{Talk, mask};
 use crate::id::CharacterId;
 use crate::plan::{Bundle, Plan, Question};
 use crate::rng::{Stream, below};
@@ -97,7 +97,7 @@ impl Picker {
             [] => (0..bundle.ways.len()).collect(),
             by_first => by_first[below(stream, by_first.len() as u32) as usize].as_slice().into(),
         };
-        let of_all: SmallVec<[Answers; 1]> =
+        let of_all: SmallVec<[Codes; 1]> =
             talks.iter().filter(|_| !self.of_all.is_empty()).map(|talk| self.of_all(plan, talk)).collect();
         let mut fair = Vec::new();
         ways.iter().for_each(|&way| self.add_fair(plan, (talks, &of_all), way, &mut fair));
@@ -114,26 +114,31 @@ impl Picker {
             open.extend(0..matters.len());
         }
         let asked = matters[open[below(open.len())]];
-        let pick = |answers: &Answers| Pick {
-            question: bundle.question(drawn.way, asked),
+        let question = |matter: usize| bundle.question(drawn.way, matter);
+        let answer = |talk: &Talk, matter: usize| talk.answer(plan, &plan.questions[question(matter)]);
+        let pick = |talk: &Talk| Pick {
+            question: question(asked),
             unlike: matters.iter().copied().filter(|&matter| matter != asked).collect(),
-            answers: answers.iter().map(|answer| answer.expect("an answer of its own")).collect(),
+            answers: matters
+                .iter()
+                .map(|&matter| answer(talk, matter).expect("an answer of its own"))
+                .collect(),
         };
-        Some(drawn.answers.iter().map(pick).collect())
+        Some(talks.iter().map(|talk| pick(talk)).collect())
     }
 
     /// Adds all choices of matters that are fair in a way, in all of the stories, and that have the same answers in all of them.
     fn add_fair(
         &self,
         plan: &Plan,
-        (talks, of_all): (&mut [Talk], &[Answers]),
+        (talks, of_all): (&mut [Talk], &[Codes]),
         way: usize,
         fair: &mut Vec<Fair>,
     ) {
         let begin = fair.len();
         for (number, talk) in talks.iter_mut().enumerate() {
             let (found, answers) = self.fair_in(plan, (talk, of_all.get(number)), way);
-            let of = |at: usize| self.choices[at].iter().map(|&matter| answers[matter]).collect::<Answers>();
+            let of = |at: usize| self.choices[at].iter().map(|&matter| answers[matter]).collect::<Codes>();
             if number == 0 {
                 fair.extend(found.iter().map(|&at| Fair { way, at, answers: SmallVec::new() }));
             }
@@ -156,15 +161,15 @@ impl Picker {
     fn fair_in(
         &self,
         plan: &Plan,
-        (talk, of_all): (&mut Talk, Option<&Answers>),
+        (talk, of_all): (&mut Talk, Option<&Codes>),
         way: usize,
-    ) -> (SmallVec<[usize; 8]>, Answers) {
+    ) -> (SmallVec<[usize; 8]>, Codes) {
         let bundle = &self.bundle;
         let question = |matter| &plan.questions[bundle.question(way, matter)];
         // Mostly there are none whose answers are different, and nothing else has to be known.
         let Some((answers, same_as)) = self.answers(bundle.matters, |matter| match of_all {
-            Some(of_all) => of_all[matter].map(|answer| within(answer, &question(matter).of)),
-            None => talk.answer(plan, question(matter)),
+            Some(of_all) => of_all[matter].map(|people| people & mask(&question(matter).of)),
+            None => code(talk.answer(plan, question(matter))),
         }) else {
             return Default::default();
         };
@@ -175,17 +180,17 @@ impl Picker {
         }
         let lower = |matter: usize| {
             let lower = self.lower[bundle.question(way, matter) - bundle.first].as_ref();
-            lower.and_then(|lower| talk.answer(plan, lower))
+            lower.and_then(|lower| code(talk.answer(plan, lower)))
         };
-        let lower: Answers = (0..bundle.matters).map(lower).collect();
+        let lower: Codes = (0..bundle.matters).map(lower).collect();
         left.retain(|at| are_alike(&self.choices[*at], &lower));
         for &people in &self.mirrors[way] {
             if left.is_empty() {
                 break;
             }
             talk.mirror(people);
-            let mirrored: Answers =
-                (0..bundle.matters).map(|matter| talk.answer(plan, question(matter))).collect();
+            let mirrored: Codes =
+                (0..bundle.matters).map(|matter| code(talk.answer(plan, question(matter)))).collect();
             talk.mirror(0);
             left.retain(|at| are_dealt_otherwise(&self.choices[*at], &answers, &mirrored));
         }
@@ -197,10 +202,10 @@ impl Picker {
     fn answers(
         &self,
         matters: usize,
-        mut answer: impl FnMut(usize) -> Option<Answer>,
-    ) -> Option<(Answers, SmallVec<[Option<usize>; 4]>)> {
+        mut answer: impl FnMut(usize) -> Option<u64>,
+    ) -> Option<(Codes, SmallVec<[Option<usize>; 4]>)> {
         let wanted = self.bundle.unlike.map_or(0, |unlike| unlike + 1);
-        let (mut answers, mut same_as, mut different) = (Answers::new(), SmallVec::new(), 0);
+        let (mut answers, mut same_as, mut different) = (Codes::new(), SmallVec::new(), 0);
         for matter in 0..matters {
             let answer = answer(matter);
             answers.push(answer);
@@ -215,13 +220,24 @@ impl Picker {
     }
 
     /// For each matter, the answer to the question about all people whom any way asks of.
-    fn of_all(&self, plan: &Plan, talk: &Talk) -> Answers {
-        self.of_all.iter().map(|question| talk.answer(plan, question)).collect()
+    fn of_all(&self, plan: &Plan, talk: &Talk) -> Codes {
+        self.of_all.iter().map(|question| code(talk.answer(plan, question))).collect()
     }
 }
 
-/// The answers of matters, if they have any.
-type Answers = SmallVec<[Option<Answer>; 4]>;
+/// The answers of matters, if they have any, as numbers that are as different as they are.
+type Codes = SmallVec<[Option<u64>; 4]>;
+
+/// An answer as a number: answers to one question, of whichever matter, are the same if their numbers are.
+fn code(answer: Option<Answer>) -> Option<u64> {
+    Some(match answer? {
+        Answer::Verdict(verdict) => verdict as u64,
+        Answer::People(people) => people,
+        Answer::Standing(standing, _) => standing as u64,
+        Answer::Why(matter, _) => matter as u64,
+        _ => unreachable!("no question of a matter is answered so"),
+    })
+}
 
 /// A choice of matters that may be asked of.
 struct Fair {
@@ -230,7 +246,7 @@ struct Fair {
     /// The number of the choice.
     at: usize,
     /// For each story, the answers of these matters.
-    answers: SmallVec<[Answers; 1]>,
+    answers: SmallVec<[Codes; 1]>,
 }
 
 impl Fair {
@@ -276,12 +292,12 @@ fn are_unlike(matters: &[usize], same_as: &[Option<usize>]) -> bool {
 }
 
 /// Whether matters have the same answer.
-fn are_alike(matters: &[usize], answers: &[Option<Answer>]) -> bool {
+fn are_alike(matters: &[usize], answers: &[Option<u64>]) -> bool {
     matters.iter().all(|&matter| answers[matter] == answers[matters[0]])
 }
 
 /// Whether matters, whose answers are all different, have the same answers in a mirror, but none its own.
-fn are_dealt_otherwise(matters: &[usize], answers: &[Option<Answer>], mirrored: &[Option<Answer>]) -> bool {
+fn are_dealt_otherwise(matters: &[usize], answers: &[Option<u64>], mirrored: &[Option<u64>]) -> bool {
     matters.iter().enumerate().all(|(at, &matter)| {
         mirrored[matter] != answers[matter]
             && matters.iter().any(|&other| answers[other] == mirrored[matter])
