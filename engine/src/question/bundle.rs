@@ -124,7 +124,7 @@ impl Picker {
                 .map(|&matter| answer(talk, matter).expect("an answer of its own"))
                 .collect(),
         };
-        Some(talks.iter().map(|talk| pick(talk)).collect())
+        Some(talks.iter().map(pick).collect())
     }
 
     /// Adds all choices of matters that are fair in a way, in all of the stories, and that have the same answers in all of them.
