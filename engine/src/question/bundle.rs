@@ -64,21 +64,12 @@ impl Picker {
         if let Some(unlike) = bundle.unlike {
             choose(bundle.matters, unlike + 1, &mut Vec::new(), &mut choices);
         }
-        let people: BTreeSet<CharacterId> =
-            questions.iter().flat_map(|question| question.of.iter().copied()).collect();
-        let is_of_some = questions.iter().all(|question| !question.of.is_empty());
-        let people: Vec<CharacterId> = people.into_iter().filter(|_| is_of_some).collect();
-        let of_all = |question: &Question| Question { of: people.clone(), ..question.clone() };
         Self {
             lower: questions.iter().map(lower).collect(),
             choices,
             by_first: ways_by_first(bundle),
             mirrors: bundle.ways.iter().map(|way| mirrors(way, bundle.unlike)).collect(),
-            of_all: if is_cut_down(bundle, questions) {
-                questions[..bundle.matters].iter().map(of_all).collect()
-            } else {
-                Vec::new()
-            },
+            of_all: of_all(bundle, questions),
             bundle: bundle.clone(),
         }
     }
@@ -263,13 +254,23 @@ impl Fair {
     }
 }
 
-/// Whether all ways of a bundle ask the same, each of some people only, whose answer is that about everyone without the others.
-fn is_cut_down(bundle: &Bundle, questions: &[Question]) -> bool {
+/// For each matter, the question about all people whom any way of a bundle asks of: if all ways ask the same, each of some people, the
+/// answer of each is this one without the others. Otherwise none.
+fn of_all(bundle: &Bundle, questions: &[Question]) -> Vec<Question> {
     use QuestionKind::{CouldAnswer, Present, SeesThrough, WhoKnows};
-    questions.iter().enumerate().all(|(at, question)| {
+    let is_the_same = |(at, question): (usize, &Question)| {
         matches!(question.kind, Present | WhoKnows | CouldAnswer | SeesThrough)
             && question.others == questions[at % bundle.matters].others
-    })
+    };
+    if !questions.iter().enumerate().all(is_the_same) {
+        return Vec::new();
+    }
+    let asks_of_everyone = questions.iter().any(|question| question.of.is_empty());
+    let named =
+        questions.iter().filter(|_| !asks_of_everyone).flat_map(|question| question.of.iter().copied());
+    let people: Vec<CharacterId> = named.collect::<BTreeSet<_>>().into_iter().collect();
+    let of_all = |question: &Question| Question { of: people.clone(), ..question.clone() };
+    questions.iter().take(bundle.matters).map(of_all).collect()
 }
 
 /// For each first person, the numbers of the ways that name her first; none, unless she is drawn before all else.
