@@ -293,6 +293,8 @@ pub enum Draw {
 pub struct Note {
     /// The step after whose event the sentence stands.
     pub step: usize,
+    /// The people whose events are counted for that; none if all events are.
+    pub counted: Vec<CharacterId>,
     /// The pieces of the sentence.
     pub text: Vec<NotePiece>,
 }

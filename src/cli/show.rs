@@ -265,7 +265,7 @@ impl Page<'_> {
             events.add_row(row);
             let asides = self.lexicon.asides(self.story, self.words, witnessed.step);
             let said = self.lexicon.said_besides(self.story, self.words, witnessed.step);
-            let notes = self.lexicon.notes(self.story, witnessed.step);
+            let notes = self.lexicon.notes(self.story, self.words, witnessed.step);
             for note in asides.into_iter().chain(notes).chain(said) {
                 events.add_row([Cell::new(""), Cell::new(note)]);
             }

@@ -668,7 +668,7 @@ fn shares_that_a_goal_rules_out_are_refused() {
     let text = |lines: &str| {
         format!(
             "storysim: 1\nname: t\ncharacters: {{pool: people, count: 4}}\nroles: [S1, S2, T]\n\
-             places: {{complete: [a, b, c, d]}}\nstart: a\nhorizon: 20\n{lines}\n\
+             places: {{complete: [a, b, c, d]}}\nstart: a\nhorizon: 12\n{lines}\n\
              questions: [{{belief: [S1, S2, T]}}, {{belief: [S2, T]}}]\n"
         )
     };

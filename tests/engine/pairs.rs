@@ -12,6 +12,7 @@ use storysim::simulate::Story;
 use storysim::storyboard::Storyboard;
 use storysim::world::{Event, Value as WorldValue};
 
+use crate::effort::times;
 use crate::storyboards::{board, family, family_with, family_with_twins};
 
 /// The rows of the first question of so many stories, and those of their twins.
@@ -79,7 +80,7 @@ fn shares_are_right_where_people_do_more_than_walk() {
          play: {move: 3, carry: 1, throw: 1}\nhorizon: 16\n\
          balance: {answer: uniform, false_belief: 3/4}\nquestions: [belief: [A, plum]]\n",
     );
-    for rows in rows(&board, &family_with_twins(&board), 1_200) {
+    for rows in rows(&board, &family_with_twins(&board), times(500)) {
         for place in ["hall", "yard", "attic", "porch"] {
             assert_share(&rows, 0.25, |row| row["answer"] == place);
         }

@@ -174,6 +174,23 @@ impl Storyboard {
         self.trust.as_ref().map_or_else(Trust::default, |trust| trust.value)
     }
 
+    /// All notes that may stand in its stories, each with where an author wrote it: its own, and those of the boards that it weaves.
+    ///
+    /// ```
+    /// use storysim::{diagnostic::Source, storyboard::parse};
+    /// let text = "storysim: 1\nname: two\nweave: [hitom-like, second-order-mislead]\n";
+    /// let board = parse(Source { name: "two.yaml".into(), text: text.into() }).unwrap();
+    /// assert_eq!(board.notes().count(), 2);
+    /// ```
+    pub fn notes(&self) -> impl Iterator<Item = (Span, &[NotePart])> {
+        let own = self.events.iter().filter_map(|event| match &event.verb {
+            Verb::Note { text } => Some((event.span, text.as_slice())),
+            _ => None,
+        });
+        let woven = self.weave.iter().flat_map(|weave| &weave.notes);
+        own.chain(woven.map(|(span, text)| (*span, text.as_slice())))
+    }
+
     /// Whether more may happen in its stories than people going from place to place.
     pub fn has_deeds(&self) -> bool {
         let has_things = !(self.containers.is_empty()

@@ -22,6 +22,8 @@ pub struct Weave {
     pub maps: Maps,
     /// The boards that are woven together: at least two.
     pub strands: Vec<Strand>,
+    /// The notes of all boards, with the names that the woven storyboard has for roles and binds, and where each is said to be woven.
+    pub notes: Vec<(Span, Vec<NotePart>)>,
     /// The span of the key `weave`.
     pub span: Span,
 }
@@ -96,6 +98,23 @@ impl Strand {
         let objects = objects.iter().map(|object| &object.name);
         let propositions = propositions.iter().map(|proposition| &proposition.name);
         roles.iter().chain(containers).chain(objects).chain(propositions)
+    }
+
+    /// A sentence of the board, with the names that the woven storyboard has for roles and binds.
+    fn words(&self, parts: &[NotePart]) -> Vec<NotePart> {
+        let part = |part: &NotePart| match part {
+            NotePart::Text(text) => NotePart::Text(text.clone()),
+            NotePart::Name(name) => {
+                NotePart::Name(Spanned::new(self.renamed(&name.value).to_owned(), self.name.span))
+            }
+        };
+        parts.iter().map(part).collect()
+    }
+
+    /// The notes of the board, each with where the board is woven.
+    pub(super) fn notes(&self) -> Vec<(Span, Vec<NotePart>)> {
+        let notes = self.board.notes();
+        notes.map(|(_, text)| (self.name.span, self.words(text))).collect()
     }
 
     /// The names of the binds and of the drawn numbers that are not set, which readers do not meet.
@@ -431,13 +450,7 @@ impl Things {
         let renamed = |name: &Name| Spanned::new(strand.renamed(&name.value).to_owned(), at);
         let all = |names: &[Name]| names.iter().map(renamed).collect::<Vec<Name>>();
         let known = |known: &Known| Known { by: known.by.as_deref().map(all), wrong: all(&known.wrong) };
-        let words = |parts: &[NotePart]| {
-            let part = |part: &NotePart| match part {
-                NotePart::Text(text) => NotePart::Text(text.clone()),
-                NotePart::Name(name) => NotePart::Name(renamed(name)),
-            };
-            parts.iter().map(part).collect()
-        };
+        let words = |parts: &[NotePart]| strand.words(parts);
         let containers = containers.iter().map(|container| Container {
             name: renamed(&container.name),
             place: renamed(&container.place),

@@ -141,6 +141,10 @@ impl<'a> Replay<'a> {
             claim.deeds.extend(self.claim.deeds.get(step).map(|deed| own::deed(strand, deed)));
             steps.push(step);
         }
+        claim.notes = self.claim.notes.as_ref().map(|notes| {
+            let own_step = |step: &usize| steps.binary_search(step).ok();
+            notes.iter().filter_map(|(step, note)| Some((own_step(step)?, note.clone()))).collect()
+        });
         claim.things = self.things_of(strand, &claim, is_own)?;
         Ok((claim, steps))
     }

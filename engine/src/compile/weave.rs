@@ -18,7 +18,7 @@ use crate::storyboard::{
     Characters, Expression, Maps, Moment, Question as Asked, QuestionKind, Storyboard, Strand, Weave,
 };
 use crate::world::{Item, Map, Value};
-use things::{Things, cannot_be_told};
+use things::{Things, clashes_of_trust};
 
 /// The largest number of combinations of the boards' plans. A plan of woven stories is small: it has no tables of its own.
 const COMBINATIONS_MAX: usize = 10_000;
@@ -57,7 +57,7 @@ pub(super) fn family(
     }
     let as_one = as_one(storyboard, weave, &plans)?;
     let problems: Vec<Diagnostic> =
-        too_much(weave, &plans).into_iter().chain(cannot_be_told(weave, &plans)).collect();
+        too_much(weave, &plans).into_iter().chain(clashes_of_trust(weave, &plans)).collect();
     if !problems.is_empty() {
         return Err(problems);
     }
@@ -211,6 +211,7 @@ impl Union<'_> {
             plans.iter().zip(&strands).flat_map(|(plan, strand)| self.questions(plan, strand)).collect();
         let staging =
             Things { plans: &plans, strands: &strands, names: &self.weave.strands }.staging(character_count);
+        let notes = things::notes(&plans, &strands);
         let everyone = (0..character_count).map(CharacterId::new).collect();
         let log10_probability = plans.iter().map(|plan| plan.odds.log10_probability).sum();
         let cast_count =
@@ -235,7 +236,7 @@ impl Union<'_> {
             tables: Vec::new(),
             memories: Vec::new(),
             goals: Vec::new(),
-            notes: Vec::new(),
+            notes,
             legs: Legs::default(),
             balance: None,
             hardest: None,

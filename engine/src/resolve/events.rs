@@ -285,7 +285,7 @@ impl Resolver<'_> {
             let Verb::Note { text } = &event.verb else { continue };
             let window = self.window_of(event);
             let pieces = self.sentence(scope, text);
-            notes.extend(window.map(|(step, _)| Note { step, text: pieces }));
+            notes.extend(window.map(|(step, _)| Note { step, counted: Vec::new(), text: pieces }));
         }
         notes.sort_by_key(|note| note.step);
         notes

@@ -17,6 +17,7 @@ mod held;
 mod matters;
 mod moves;
 mod news_asked;
+mod notes;
 mod questions;
 mod rules;
 mod scenarios;
@@ -31,7 +32,7 @@ use std::ops::Range;
 
 use crate::belief::Held;
 use crate::id::{CharacterId, ContainerId, PlaceId};
-use crate::plan::{NotePiece, Plan, Question, Target};
+use crate::plan::{Plan, Question, Target};
 use crate::question::{Answer, Verdict};
 use crate::rng::{Purpose, StreamKey, below, sample_to_front};
 use crate::simulate::Story;
@@ -102,7 +103,7 @@ pub struct Lexicon<'a> {
     verbs: Vec<String>,
     /// The complete sentences of people who walk, if there are few enough.
     sentences: Option<Sentences>,
-    notes: Vec<(usize, Wording)>,
+    notes: Vec<Wording>,
     /// Other words for sentences, if the plan has a wording.
     ways: Option<Ways>,
     /// The pieces of sentences of people who walk, in the words of the wording.
@@ -127,6 +128,8 @@ pub struct Words {
     things: Vec<usize>,
     /// For each event, its verb; empty if there is only one verb.
     verbs: Vec<u32>,
+    /// For each note, in the order in which they are told, the step that it follows, and its number.
+    notes: Vec<(usize, usize)>,
     /// How sentences are worded.
     ways: WaysDrawn,
     /// How what stands around them is.
@@ -213,7 +216,7 @@ impl<'a> Lexicon<'a> {
             things: spelling.names(THINGS),
             places: spelling.names(&plan.place_names),
             verbs: plan.verbs.iter().map(|verb| format!(" {} ", spelling.spell(verb))).collect(),
-            notes: plan.notes.iter().map(|note| (note.step, spelling.wording(&note.text, true))).collect(),
+            notes: plan.notes.iter().map(|note| spelling.wording(&note.text, true)).collect(),
             ways: Ways::new(plan, spelling),
             strides: None,
             rules: Rules::new(plan, spelling),
@@ -243,6 +246,7 @@ impl<'a> Lexicon<'a> {
             };
             words.verbs.extend(story.trace.events.iter().map(&mut verb));
         }
+        self.place_notes(story, &mut words.notes);
         if let Some(ways) = &self.ways {
             let stream = &mut self.key.stream(story.index, WAYS_PART);
             ways.draw(stream, &story.trace, &mut words.ways);
@@ -320,10 +324,10 @@ impl<'a> Lexicon<'a> {
             (Display::People, _) if self.ways.is_some() => self.worded_story(story, words, text),
             (Display::People, None) => {
                 let mut told = 0;
-                for (step, note) in &self.notes {
-                    let until = story.before + step + 1;
+                for &(step, note) in &words.notes {
+                    let until = step + 1;
                     self.moves(story, words, told..until, text);
-                    self.note(story, note, text);
+                    self.note(story, &self.notes[note], text);
                     text.push(' ');
                     told = until;
                 }
@@ -335,7 +339,8 @@ impl<'a> Lexicon<'a> {
                     self.sentence(story, words, display, step, text);
                     end(text);
                     text.push(' ');
-                    for aside in self.asides(story, words, step).iter().chain(&self.notes(story, step)) {
+                    for aside in self.asides(story, words, step).iter().chain(&self.notes(story, words, step))
+                    {
                         push_all(text, &[aside, " "]);
                     }
                     if let Some(said) = self.said_besides(story, words, step) {
@@ -396,7 +401,7 @@ impl<'a> Lexicon<'a> {
             }
             add(Some(step), text);
             self.asides(story, words, step).into_iter().for_each(|aside| add(Some(step), aside));
-            self.notes(story, step).into_iter().for_each(|note| add(None, note));
+            self.notes(story, words, step).into_iter().for_each(|note| add(None, note));
             self.said_besides(story, words, step).into_iter().for_each(|said| add(None, said));
         }
         parts
@@ -479,41 +484,11 @@ impl<'a> Lexicon<'a> {
     /// The number of the sentence that tells the event of a step, counted from 1 as a reader would.
     pub fn sentence_number(&self, story: &Story, words: &Words, step: usize) -> usize {
         let asides = |deed: &crate::world::Deed| deed.peeking.len() + deed.distracted.len();
-        let notes = self.plan.notes.iter().take_while(|note| story.before + note.step < step);
         let joined = (1..=step).filter(|&step| self.is_joined(story, words, step)).count();
         1 + step - joined
             + self.sentences_of_news(story, words, step)
             + story.trace.deeds.iter().take(step).map(asides).sum::<usize>()
-            + notes.map(|note| sentence_count(&note.text)).sum::<usize>()
-    }
-
-    /// Appends a note or a clause.
-    fn note(&self, story: &Story, note: &Wording, text: &mut String) {
-        for (piece, is_at_start) in note {
-            let (names, at) = match piece {
-                NotePiece::Text(piece) => {
-                    text.push_str(piece);
-                    continue;
-                }
-                NotePiece::Character(who) => (&self.people, story.names[who.index()]),
-                NotePiece::Bind(bind) => {
-                    let place = story.binds(self.plan).nth(*bind).expect("every bind stands for a place");
-                    (&self.places, place.index())
-                }
-            };
-            text.push_str(if *is_at_start { &names.at_start[at] } else { &names.within[at] });
-        }
-    }
-
-    /// The notes that follow the event of a step.
-    pub fn notes(&self, story: &Story, step: usize) -> Vec<String> {
-        let at_step = self.notes.iter().filter(|(at, _)| story.before + at == step);
-        let sentence = |(_, note): &(usize, Wording)| {
-            let mut text = String::new();
-            self.note(story, note, &mut text);
-            text
-        };
-        at_step.map(sentence).collect()
+            + self.sentences_of_notes(words, step)
     }
 
     /// What whoever acts at a step does, if she goes somewhere, as `(VERB, PLACE)`.
@@ -701,15 +676,4 @@ fn push_name(text: &mut String, name: &str, is_at_start: bool) {
     } else {
         text.push_str(name);
     }
-}
-
-/// The number of sentences in a note. A sentence ends at a word with a full stop, an exclamation mark or a question
-/// mark; names never end one.
-fn sentence_count(note: &[NotePiece]) -> usize {
-    let text: String =
-        note.iter().map(|piece| if let NotePiece::Text(text) = piece { text } else { "NAME" }).collect();
-    let ends = |word: &&str| word.trim_end_matches(['"', '\'', ')', '”', '’']).ends_with(['.', '!', '?']);
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let is_open = words.last().is_none_or(|last| !ends(last));
-    words.iter().filter(|word| ends(word)).count() + usize::from(is_open)
 }

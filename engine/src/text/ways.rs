@@ -359,7 +359,7 @@ impl Lexicon<'_> {
         });
         has_asides
             || words.ways.is_named(step)
-            || self.notes.iter().any(|(at, _)| story.before + at == before)
+            || self.has_notes(words, before)
             || !self.headings(words, step).is_empty()
             || self.said_besides(story, words, before).is_some()
     }
@@ -481,7 +481,7 @@ impl Lexicon<'_> {
             }
             super::end(text);
             text.push(' ');
-            for aside in self.asides(story, words, step).iter().chain(&self.notes(story, step)) {
+            for aside in self.asides(story, words, step).iter().chain(&self.notes(story, words, step)) {
                 push_all(text, &[aside, " "]);
             }
             if let Some(said) = self.said_besides(story, words, step) {

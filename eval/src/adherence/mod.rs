@@ -84,10 +84,15 @@ impl<'a> Judge<'a> {
 
     /// A reader of stories in words, which reads up to the first step too many.
     pub fn reader(&self) -> Reader<'a> {
-        Reader::new(self.board, self.notes()).up_to(self.horizon().saturating_add(1))
+        let reader = match self.board.weave {
+            // After which step of a woven story a note stands, is up to the order of the boards.
+            Some(_) => Reader::of_board(self.board),
+            None => Reader::new(self.board, self.notes()),
+        };
+        reader.up_to(self.horizon().saturating_add(1))
     }
 
-    /// The notes that should be in a story, in the order of steps.
+    /// The notes that should be in a story that is not woven, in the order of steps.
     fn notes(&self) -> Vec<DueNote<'a>> {
         let note = |event: &'a crate::storyboard::Event| {
             let is_in_force = event.only_if.as_ref().is_none_or(|number| self.value(number) > 0);

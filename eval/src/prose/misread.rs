@@ -8,7 +8,7 @@ use super::words::Cursor;
 use super::{Reader, Tale};
 use crate::check::Act;
 use crate::diagnostic::Diagnostic;
-use crate::storyboard::{NotePart, Storyboard, Verb};
+use crate::storyboard::{NotePart, Storyboard};
 
 /// What somebody's words would be taken for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,17 +40,21 @@ impl Taken {
 pub fn misread(board: &Storyboard) -> Vec<Diagnostic> {
     let reader = Reader::new(board, Vec::new());
     let mut problems = Vec::new();
-    for event in &board.events {
-        let Verb::Note { text } = &event.verb else { continue };
-        let Some(taken) = reader.taken_for(&reader.sample(text)) else { continue };
+    for (span, text) in board.notes() {
+        let sample = reader.sample(text);
+        let Some(taken) = reader.taken_for(&sample) else { continue };
         let what = match taken {
-            Taken::Event | Taken::Attention => {
-                "this note says that something happens, but a note changes nothing"
-            }
-            Taken::Fact => "this note says that something is so, but a note changes nothing",
+            Taken::Event | Taken::Attention => "something happens",
+            Taken::Fact => "something is so",
         };
+        // Where a board is woven, its notes are not to be seen.
+        let which = match board.weave {
+            Some(_) => format!("the note \"{sample}\" of this board"),
+            None => "this note".to_owned(),
+        };
+        let what = format!("{which} says that {what}, but a note changes nothing");
         let help = "word it differently, or use an event";
-        problems.push(Diagnostic::error(what, event.span, taken.remark()).help(help));
+        problems.push(Diagnostic::error(what, span, taken.remark()).help(help));
     }
     // What is said may be any fact; so only what is no proposition counts.
     for proposition in &board.propositions {

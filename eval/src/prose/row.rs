@@ -7,7 +7,7 @@ use super::{DueNote, Reader};
 use crate::dataset::Fields;
 use crate::form::QuestionKind;
 use crate::pack;
-use crate::storyboard::{Event, Storyboard, Style, Verb};
+use crate::storyboard::{Storyboard, Style};
 
 /// The built-in pack of wordings in whose sentences models word stories again.
 const RETOLD: &str = "retold";
@@ -22,11 +22,8 @@ impl<'a> Reader<'a> {
     /// ```
     pub fn of_board(board: &'a Storyboard) -> Self {
         // A note is recognised wherever it stands; which step it follows does not matter here.
-        let note = |event: &'a Event| match &event.verb {
-            Verb::Note { text } => Some(DueNote { step: usize::MAX - 1, text }),
-            _ => None,
-        };
-        Self::new(board, board.events.iter().filter_map(note).collect())
+        let notes = board.notes().map(|(_, text)| DueNote { step: usize::MAX - 1, text });
+        Self::new(board, notes.collect())
     }
 
     /// The same reader, for the story of a row that says in which wording it is told (`wording`), or by which model

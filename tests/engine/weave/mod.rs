@@ -34,6 +34,9 @@ const SHARED: &str = "storysim: 1\nname: shared\nmaps: shared\nparameters: {dist
 const DRAWN: &str = "storysim: 1\nname: drawn\nweave:\n- second-order-goal\n\
                      - {board: small.yaml, rename: {S1: A, T: U}}\n- {board: other.yaml, rename: {S1: B, T: V, a: d, steps: n}, \
                      set: {people: 4}}\n";
+/// People who only walk, on one map, and notes in each board.
+const NOTED: &str = "storysim: 1\nname: noted\nmaps: shared\nweave:\n- noted.yaml\n\
+                     - {board: noted.yaml, rename: {S1: A, T: U, steps: n}}\n";
 const TWINNED: &str = "storysim: 1\nname: twinned\nweave:\n- second-order-mislead\n\
                        - {board: walks.yaml, rename: {S1: A, T: U}}\n- {board: more.yaml, rename: {S1: B, T: V, steps: n}}\n";
 const WALKS: &str = "storysim: 1\nname: walks\ncharacters: {pool: people, count: 4}\nroles: [S1, T]\nstart: p1\n\
@@ -53,6 +56,10 @@ fn board(text: &str) -> Storyboard {
     let text_of = |name: &str| match name {
         "other.yaml" => SMALL.replace("a1", "a2").replace("b1", "b2").replace("c1", "c2"),
         "walks.yaml" => WALKS.to_owned(),
+        "noted.yaml" => SMALL.replace(
+            "events: [",
+            "events: [{at: 1, note: \"{S1} thinks of {a}.\"}, {at: 2, note: Nobody minds.}, ",
+        ),
         "hard.yaml" => format!("{WALKS}balance: {{question: 1, difficulty: 50..}}\n"),
         "more.yaml" => ["p", "q", "r", "s"]
             .iter()
@@ -300,7 +307,8 @@ fn a_story_follows_from_its_index_alone() {
 
 #[test]
 fn rows_read_like_those_of_any_storyboard() {
-    for text in [APART, SHARED] {
+    let mut noted = 0;
+    for text in [APART, SHARED, NOTED] {
         for wording in ["plain", "varied"] {
             let board = board(text).reworded(wording);
             let family = family(&board);
@@ -318,10 +326,15 @@ fn rows_read_like_those_of_any_storyboard() {
                     let claim = Claim::of(maker.plan(), maker.story());
                     let expected: Vec<_> = claim.events.iter().map(|&(who, _, to)| (who, to)).collect();
                     assert_eq!(read, expected);
+                    let verdict = judge.judge(&account, &told.cast).unwrap();
+                    assert!(verdict.violations.is_empty(), "{index}: {:?}", verdict.violations);
+                    noted += account.notes.map_or(0, |notes| notes.len());
                 }
             }
         }
     }
+    // Two after each board, in some rows.
+    assert!(noted > 40, "{noted}");
 }
 
 /// Whoever belongs to a board moves as that board says it.

@@ -1,10 +1,12 @@
 //! Woven stories in which people do more than walk: things, tellings and what people know stay those of each board.
 
+use storysim::adherence::Account;
 use storysim::check::ActInCheck;
 use storysim::form::{Part, Telling};
 use storysim::id::{ContainerId, ObjectId, PropositionId};
 use storysim::plan::{Moment, PlannedStrand, Question, ThingCounts};
 use storysim::question::{Answered, DifficultyGauge};
+use storysim::text::{Display, Lexicon, Words};
 use storysim::trace::Trace;
 use storysim::verify::Inspector;
 use storysim::world::{Act, Container, Deed, Distraction, Item, Knowledge, Stage, Thing, Value};
@@ -14,7 +16,7 @@ use super::*;
 /// Boards that are woven. All have things or tellings, but for some that come last.
 const WOVEN: [&str; 7] = [
     "- rumour\n- {board: tomi-like, rename: {S1: A, S2: B, basket: hamper}}\n",
-    "- hitom-like\n- {board: sally-anne, rename: {box: chest, drawer: desk, basket: hamper, S1: Sally, S2: Anne}}\n- second-order-mislead-ship\n",
+    "- {board: hitom-like, set: {chapters: 2}}\n- {board: sally-anne, rename: {box: chest, drawer: desk, basket: hamper, S1: Sally, S2: Anne}}\n- second-order-mislead-ship\n",
     "- whispers\n- rumour\n- {board: first-order-mislead, rename: {S1: Watcher, T: Walker}}\n",
     "- ice-cream-van\n- {board: first-order-mislead, rename: {S1: Watcher, T: Walker}}\n",
     "- {board: free.yaml, rename: {S1: A, S2: B, S3: C, ball: globe, tin: box}}\n- {board: phone-numbers, rename: {S1: K, S2: L, S3: M}}\n",
@@ -30,7 +32,8 @@ const FREE: &str = "storysim: 1\nname: free\ncharacters: {pool: people, count: 5
     propositions: {red: {says: \"{S1} likes red in {where}\", known: [S1], wrong: [S3]}, tall: {says: \"{S2} is tall\"}}\n\
     play: {move: 4, carry: 1, take: 1, put: 1, give: 1, throw: 1, open: 1, close: 1, tell: 1, lie: 1, whisper: 1}\n\
     horizon: 18\nverb: steps into\n\
-    events: [{from: 3, until: 8, peek: [S2]}, {from: 9, until: 14, distracted: {who: S3, noticed: true}}]\n\
+    events: [{from: 3, until: 8, peek: [S2]}, {from: 9, until: 14, distracted: {who: S3, noticed: true}}, \
+    {at: 6, note: \"It rains on {where}. {S1} hums.\"}, {at: 6, note: \"Nobody minds.\"}, {at: 17, note: \"So it ends.\"}]\n\
     questions: [{belief: [S1, S2, ball]}, {belief: [S2, ring]}, {knows: [S3, coin]}, {who_knows: ring}, \
     {belief: [S2, S1, red]}, {reality: tall}, {start: coin}, {could_answer: [S1, ball]}, {knows: [S1, S3, S2]}, {belief: [S3, S1]}, \
     {belief: [S1, S2, ball], before: 9}, {belief: [S2, ball], without: 4}, {who_knows: ring, before: 6}]\n";
@@ -299,30 +302,33 @@ fn as_asked(trace: &Trace, question: &Question, steps: &[usize]) -> Trace {
 fn sentences_are_named_as_the_story_has_them() {
     let mut quoted = 0;
     for wording in ["plain", "varied"] {
-        let board = board_of(WOVEN[6]).reworded(wording);
-        let family = family(&board);
-        let mut maker = RowMaker::new(&family, 7, &[], RowOptions::default());
-        for index in 0..times(40) {
-            let mut rows = String::new();
-            maker.rows(index, &mut rows);
-            // The seventh step of the first board.
-            let people = &maker.plan().weave.as_ref().unwrap().strands[0].people;
-            let events = maker.story().trace.events.iter().enumerate();
-            let thrown = events.filter(|(_, event)| people.contains(&event.who)).nth(6).unwrap().0;
-            for row in rows.lines().map(|row| serde_json::from_str::<serde_json::Value>(row).unwrap()) {
-                let (story, question) = (row["story"].as_str().unwrap(), row["question"].as_str().unwrap());
-                let Some((before, quote)) = question.split_once("(\"") else { continue };
-                let (quote, _) = quote.split_once("\")").unwrap();
-                let number: usize =
-                    before.split("sentence ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
-                let sentences: Vec<&str> = story.split_inclusive(". ").map(str::trim).collect();
-                assert_eq!(sentences[number - 1], quote, "{}: {question}", row["id"]);
-                // In plain words, there is one sentence for each step.
-                let is_of_throw = row["kind"].as_str().unwrap().starts_with("reality");
-                if wording == "plain" && is_of_throw {
-                    assert_eq!(thrown, number - 1, "{}", row["id"]);
+        for weave in [WOVEN[6], WOVEN[4]] {
+            let board = board_of(weave).reworded(wording);
+            let family = family(&board);
+            let mut maker = RowMaker::new(&family, 7, &[], RowOptions::default());
+            for index in 0..times(40) {
+                let mut rows = String::new();
+                maker.rows(index, &mut rows);
+                // The seventh step of the first board.
+                let people = &maker.plan().weave.as_ref().unwrap().strands[0].people;
+                let events = maker.story().trace.events.iter().enumerate();
+                let thrown = events.filter(|(_, event)| people.contains(&event.who)).nth(6).unwrap().0;
+                for row in rows.lines().map(|row| serde_json::from_str::<serde_json::Value>(row).unwrap()) {
+                    let (story, question) =
+                        (row["story"].as_str().unwrap(), row["question"].as_str().unwrap());
+                    let Some((before, quote)) = question.split_once("(\"") else { continue };
+                    let (quote, _) = quote.split_once("\")").unwrap();
+                    let number: usize =
+                        before.split("sentence ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
+                    let sentences: Vec<&str> = story.split_inclusive(". ").map(str::trim).collect();
+                    assert_eq!(sentences[number - 1], quote, "{}: {question}", row["id"]);
+                    // In plain words, there is one sentence for each step.
+                    let is_of_throw = row["kind"].as_str().unwrap().starts_with("reality");
+                    if wording == "plain" && weave == WOVEN[6] && is_of_throw {
+                        assert_eq!(thrown, number - 1, "{}", row["id"]);
+                    }
+                    quoted += 1;
                 }
-                quoted += 1;
             }
         }
     }
@@ -363,6 +369,55 @@ fn what_is_told_is_read_back() {
                 let verdict = judge.judge(&account, &told.cast).unwrap();
                 assert!(verdict.violations.is_empty(), "{weave} {index}: {:?}", verdict.violations);
             }
+        }
+    }
+}
+
+/// A note follows the step of its own board, whatever others do in between; anywhere else it is missed.
+#[test]
+fn notes_follow_the_steps_of_their_board() {
+    for wording in ["plain", "varied"] {
+        let board = board_of(WOVEN[5]).reworded(wording);
+        let family = family(&board);
+        let mut maker = RowMaker::new(&family, 7, &[], RowOptions::default());
+        for index in 0..times(20) {
+            let mut rows = String::new();
+            maker.rows(index, &mut rows);
+            let (plan, story) = (maker.plan(), maker.story());
+            let (lexicon, mut words) = (Lexicon::new(plan, 7, str::to_owned), Words::default());
+            lexicon.draw(story, &mut words);
+            let mut last = 0;
+            let mut noted = BTreeSet::new();
+            for part in lexicon.parts(story, &words, Display::People) {
+                if part.step.is_none() {
+                    noted.insert((last, part.text));
+                }
+                last = part.step.unwrap_or(last);
+            }
+            let mut expected = BTreeSet::new();
+            for strand in &plan.weave.as_ref().unwrap().strands[..2] {
+                let events = story.trace.events.iter().enumerate();
+                let own = events.filter(|(_, event)| strand.people.contains(&event.who));
+                let steps: Vec<usize> = own.map(|(step, _)| step).collect();
+                let bind = story.binds(plan).nth(strand.things_before.binds).unwrap();
+                let named = &plan.pool[story.names[strand.people[0].index()]];
+                expected.insert((steps[6], format!("It rains on {}. {named} hums.", lexicon.place(bind))));
+                expected.insert((steps[6], "Nobody minds.".to_owned()));
+                expected.insert((steps[17], "So it ends.".to_owned()));
+            }
+            assert_eq!(noted, expected, "{wording} {index}");
+            let row: serde_json::Value = serde_json::from_str(rows.lines().next().unwrap()).unwrap();
+            let told = Row::new(&row).unwrap();
+            let judge = Judge::new(&board, &told.parameters);
+            let mut account = told.account(&board, judge.reader()).unwrap();
+            let is_right =
+                |account: &Account<'_>| judge.judge(account, &told.cast).unwrap().violations.is_empty();
+            assert!(is_right(&account), "{wording} {index}");
+            let notes = account.notes.as_mut().unwrap();
+            let moved = index as usize % notes.len();
+            notes[moved].step -= 1;
+            notes.sort_by_key(|note| note.step);
+            assert!(!is_right(&account), "{wording} {index}");
         }
     }
 }

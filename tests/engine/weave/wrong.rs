@@ -1,6 +1,33 @@
 //! What cannot be woven, and what is wrong with a woven story.
 
+use storysim::prose::misread;
+
 use super::*;
+
+/// What a note says of a place that only another board has, would be read as an event.
+#[test]
+fn notes_that_read_like_events_of_other_boards_are_refused() {
+    let noted = |note: &str| {
+        let text =
+            "storysim: 1\nname: t\nweave: [one.yaml, {board: other.yaml, rename: {S1: A, T: U, steps: n}}]\n";
+        let other =
+            WALKS.replace("p1", "pier").replace("q1", "quay").replace("r1", "road").replace("s1", "stage");
+        let one = format!("{WALKS}events: [{{at: 3, note: \"{note}\"}}]\n");
+        let file =
+            |name: &str, text: String| NamedFile { name: name.into(), path: name.into(), text: Ok(text) };
+        let files = vec![file("one.yaml", one.clone()), file("other.yaml", other)];
+        let alone = misread(&parse(Source { name: "one.yaml".into(), text: one }).unwrap());
+        (alone.len(), misread(&parse_beside(source(text), files).unwrap()))
+    };
+    let (alone, found) = noted("It rains. {S1} enters quay.");
+    assert_eq!(alone, 0, "in this board, there is no quay");
+    let [problem] = found.as_slice() else { panic!("{found:?}") };
+    assert!(problem.message.starts_with("the note \"It rains. "), "{}", problem.message);
+    assert!(
+        problem.message.ends_with("of this board says that something happens, but a note changes nothing")
+    );
+    assert_eq!(noted("It rains on quay, says {S1}."), (0, Vec::new()));
+}
 
 /// Why what is woven is refused, beside these files.
 fn why(weave: &str, files: Vec<NamedFile>) -> String {
@@ -30,10 +57,6 @@ fn stories_that_cannot_be_woven_are_refused_with_the_reason() {
         (
             "weave: [sally-anne, {board: sally-anne, rename: {S1: A, S2: B, basket: hamper, box: chest}}]",
             "`drawer` and `marble` each stand for two things",
-        ),
-        (
-            "weave: [{board: hitom-like, set: {chapters: 2}}, first-order-mislead]",
-            "`hitom-like` cannot be woven (its stories have sentences of their own",
         ),
         (
             "maps: shared\nweave: [rumour, {board: rumour, rename: {S1: A, S2: B, S3: C, S4: D, full: empty}}]",

@@ -83,7 +83,8 @@ impl Reader<'_> {
             return None;
         }
         tell_apart(&mut strands, &parameters);
-        let weave = Weave { maps: maps.unwrap_or_default(), strands, span };
+        let notes = strands.iter().flat_map(Strand::notes).collect();
+        let weave = Weave { maps: maps.unwrap_or_default(), strands, notes, span };
         if !self.problems.is_empty() {
             return None;
         }

@@ -3,7 +3,7 @@
 use crate::diagnostic::Diagnostic;
 use crate::form::{Act, ActKind, Play};
 use crate::plan::{
-    Attending, Attention, NotePiece, Plan, PlannedContainer, PlannedObject, PlannedProposition,
+    Attending, Attention, Note, NotePiece, Plan, PlannedContainer, PlannedObject, PlannedProposition,
     PlannedStrand, Saying, Staging,
 };
 use crate::storyboard::{Strand, Weave};
@@ -55,18 +55,35 @@ impl Things<'_> {
 
 /// How a proposition is put into words, with the people and binds of the woven story.
 fn saying(strand: &PlannedStrand, says: &Saying) -> Saying {
-    let words = |pieces: &[NotePiece]| {
-        let piece = |piece: &NotePiece| match piece {
-            NotePiece::Text(text) => NotePiece::Text(text.clone()),
-            NotePiece::Character(who) => NotePiece::Character(strand.person(*who)),
-            NotePiece::Bind(bind) => NotePiece::Bind(strand.things_before.binds + bind),
-        };
-        pieces.iter().map(piece).collect()
-    };
+    let words = |text: &[NotePiece]| pieces(strand, text);
     match says {
         Saying::Words { says, denies } => Saying::Words { says: words(says), denies: words(denies) },
         Saying::Of(_) | Saying::Likes(..) => unreachable!("boards with matters or attitudes are not woven"),
     }
+}
+
+/// The notes of all plans, each after a step of its own strand.
+pub(super) fn notes(plans: &[&Plan], strands: &[PlannedStrand]) -> Vec<Note> {
+    let each = plans.iter().zip(strands);
+    let of_strand = |(plan, strand): (&&Plan, &PlannedStrand)| {
+        let note = |note: &Note| Note {
+            step: note.step,
+            counted: strand.people.clone(),
+            text: pieces(strand, &note.text),
+        };
+        plan.notes.iter().map(note).collect::<Vec<_>>()
+    };
+    each.flat_map(of_strand).collect()
+}
+
+/// The pieces of a sentence, with the people and binds of the woven story.
+fn pieces(strand: &PlannedStrand, text: &[NotePiece]) -> Vec<NotePiece> {
+    let piece = |piece: &NotePiece| match piece {
+        NotePiece::Text(text) => NotePiece::Text(text.clone()),
+        NotePiece::Character(who) => NotePiece::Character(strand.person(*who)),
+        NotePiece::Bind(bind) => NotePiece::Bind(strand.things_before.binds + bind),
+    };
+    text.iter().map(piece).collect()
 }
 
 fn attending_in(strand: &PlannedStrand, attending: &Attending) -> Attending {
@@ -97,16 +114,11 @@ fn trust(plans: &[&Plan]) -> Trust {
     plans.iter().find_map(|plan| trust_of(plan)).unwrap_or_default()
 }
 
-/// Why stories of these boards cannot be told as one.
-pub(super) fn cannot_be_told(weave: &Weave, plans: &[Vec<Plan>]) -> Vec<Diagnostic> {
+/// Boards whose people believe each other by different rules, so that their stories cannot be told as one.
+pub(super) fn clashes_of_trust(weave: &Weave, plans: &[Vec<Plan>]) -> Vec<Diagnostic> {
     let mut problems = Vec::new();
     let mut rule: Option<(&Strand, Trust)> = None;
     for (strand, plans) in weave.strands.iter().zip(plans) {
-        if plans.iter().any(|plan| !plan.notes.is_empty()) {
-            let message = format!("`{}` cannot be woven", strand.name.value);
-            let why = "its stories have sentences of their own (`note`)";
-            problems.push(Diagnostic::error(message, strand.name.span, why));
-        }
         let Some(own) = plans.iter().find_map(trust_of) else { continue };
         let (first, of_first) = *rule.get_or_insert((strand, own));
         if own != of_first {

@@ -4,7 +4,8 @@ use super::*;
 use crate::plan::{Moment, Note, Question, Target};
 use crate::question::{Answer, Verdict};
 use crate::storyboard::QuestionKind;
-use crate::text::{Display, Lexicon, Words, sentence_count};
+use crate::text::notes::sentence_count;
+use crate::text::{Display, Lexicon, Words};
 use crate::world::Distraction;
 
 fn told(plan: &Plan, story: &Story) -> String {
@@ -103,8 +104,8 @@ fn who_watches_or_misses_it_is_told_after_it() {
     ];
     let mut plan = plan();
     plan.notes = vec![
-        Note { step: 0, text: words("It rains. Nobody minds") },
-        Note { step: 1, text: words("Dr. \"No!\"") },
+        Note { step: 0, counted: Vec::new(), text: words("It rains. Nobody minds") },
+        Note { step: 1, counted: Vec::new(), text: words("Dr. \"No!\"") },
     ];
     let story = story(deeds);
     let expected = "Ann takes the marble. \
@@ -119,8 +120,9 @@ fn who_watches_or_misses_it_is_told_after_it() {
         Ann enters the hall.";
     assert_eq!(told(&plan, &story), expected);
     let lexicon = Lexicon::new(&plan, 7, str::to_owned);
-    let numbers: Vec<usize> =
-        (0..3).map(|step| lexicon.sentence_number(&story, &Words::default(), step)).collect();
+    let mut drawn = Words::default();
+    lexicon.draw(&story, &mut drawn);
+    let numbers: Vec<usize> = (0..3).map(|step| lexicon.sentence_number(&story, &drawn, step)).collect();
     assert_eq!(numbers, [1, 7, 12]);
     assert_eq!(sentence_count(&[NotePiece::Character(ANN), NotePiece::Text(" hums.".into())]), 1);
 }
