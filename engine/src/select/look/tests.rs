@@ -108,7 +108,7 @@ fn longest_over_chance(family: &Family) -> f64 {
 fn what_a_learner_could_tell_is_gone() {
     let balance = "balance: {answer: uniform}\nquestions: [belief: [S1, S2, T]]\n";
     let family = Family::new(plans(format!("{WALK}{balance}")));
-    let look = fit_on(&family, &[Sight::Target], 5_000);
+    let look = fit_on(&family, &[Sight::Target], 10_000);
     assert!(look.error < 0.01 && look.kept > 0.05, "{} {}", look.error, look.kept);
     let weights = FamilyWeights { look: Some(look), ..family.weights().clone() };
     let looked = Family::with_weights(family.plans().to_vec(), weights);
@@ -119,7 +119,7 @@ fn what_a_learner_could_tell_is_gone() {
 #[test]
 fn what_was_found_is_the_same_again_and_when_it_is_read() {
     let family = family();
-    let again = || fit_on(&family, &[Sight::Surface, Sight::Both], 1_500);
+    let again = || fit_on(&family, &[Sight::Surface, Sight::Both], 3_000);
     let look = again();
     assert_eq!(look, again());
     let mut fits = Fits::default();

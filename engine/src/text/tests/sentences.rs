@@ -10,8 +10,9 @@ use crate::world::Distraction;
 
 fn told(plan: &Plan, story: &Story) -> String {
     let lexicon = Lexicon::new(plan, 7, str::to_owned);
-    let mut text = String::new();
-    lexicon.story(story, &Words::default(), Display::People, &mut text);
+    let (mut words, mut text) = (Words::default(), String::new());
+    lexicon.draw(story, &mut words);
+    lexicon.story(story, &words, Display::People, &mut text);
     text
 }
 
