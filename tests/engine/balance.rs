@@ -442,7 +442,7 @@ fn shares_of_what_no_story_has_are_named() {
         ("{updates: {0..2: 1/2, 500..: 1/2}, false_belief: 1/2}", &[" has 500 to 1000"]),
         ("{updates: {0: 1/2, 500: 1/2}, answer_rank: {0: 1/2, 90: 1/2}}", &[" has 500", " has 90"]),
     ] {
-        // Short walks: pilots are drawn to the last for every one of these.
+        // Walks are short, since all pilots are drawn each time.
         let walk = WALK.replace("24", "10");
         let text = format!("{walk}balance: {balance}\nquestions: [{{belief: [S1, T]}}]\n");
         let board = parse(Source { name: "test".into(), text }).unwrap();

@@ -22,7 +22,8 @@ pub struct Weave {
     pub maps: Maps,
     /// The boards that are woven together: at least two.
     pub strands: Vec<Strand>,
-    /// The notes of all boards, with the names that the woven storyboard has for roles and binds, and where each is said to be woven.
+    /// The notes of all boards, with the names that the woven storyboard has for roles and binds; each with the span of its board's
+    /// name.
     pub notes: Vec<(Span, Vec<NotePart>)>,
     /// The span of the key `weave`.
     pub span: Span,
@@ -450,7 +451,6 @@ impl Things {
         let renamed = |name: &Name| Spanned::new(strand.renamed(&name.value).to_owned(), at);
         let all = |names: &[Name]| names.iter().map(renamed).collect::<Vec<Name>>();
         let known = |known: &Known| Known { by: known.by.as_deref().map(all), wrong: all(&known.wrong) };
-        let words = |parts: &[NotePart]| strand.words(parts);
         let containers = containers.iter().map(|container| Container {
             name: renamed(&container.name),
             place: renamed(&container.place),
@@ -463,8 +463,8 @@ impl Things {
         });
         let propositions = propositions.iter().map(|proposition| Proposition {
             name: renamed(&proposition.name),
-            says: words(&proposition.says),
-            denies: words(&proposition.denies),
+            says: strand.words(&proposition.says),
+            denies: strand.words(&proposition.denies),
             known: known(&proposition.known),
             is_true: proposition.is_true,
             of: None,

@@ -85,7 +85,7 @@ impl<'a> Judge<'a> {
     /// A reader of stories in words, which reads up to the first step too many.
     pub fn reader(&self) -> Reader<'a> {
         let reader = match self.board.weave {
-            // After which step of a woven story a note stands, is up to the order of the boards.
+            // Which step a note follows in a woven story depends on the order of what the boards tell.
             Some(_) => Reader::of_board(self.board),
             None => Reader::new(self.board, self.notes()),
         };

@@ -333,7 +333,7 @@ fn rows_read_like_those_of_any_storyboard() {
             }
         }
     }
-    // Two after each board, in some rows.
+    // Each board of `NOTED` has two.
     assert!(noted > 40, "{noted}");
 }
 
