@@ -165,7 +165,7 @@ impl<'a> Telling<'a> {
             Step {
                 number,
                 sentence,
-                notes: asides.chain(self.shown.notes(self.story, number)).collect(),
+                notes: asides.chain(self.shown.notes(self.story, &self.words, number)).collect(),
                 from: self.shown.place(witnessed.event.from).to_owned(),
                 witnesses: witnessed
                     .witnesses
