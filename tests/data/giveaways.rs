@@ -74,7 +74,7 @@ fn other_stories_give_away_as_much() {
     for board in BUILT_IN.iter().filter(|board| board.purpose != Purpose::Calibrated) {
         let Giveaway { shortcut, beginning, .. } = known(board);
         // Of a stage there are many rows.
-        let stories = if board.text().contains("\nscenarios:") { times(10) } else { times(40) };
+        let stories = if board.text().contains("\nscenarios:") { times(5) } else { times(25) };
         let report = audited(&family(board), SEED + 1, stories, |_| {});
         // Several that are measured together have a kind, and no number.
         let key = |question: Option<u64>, kind: &str| (question, question.is_none().then(|| kind.to_owned()));

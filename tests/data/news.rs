@@ -20,6 +20,7 @@ use storysim::storyboard::{BUILT_IN, QuestionKind};
 use storysim::verify::{Difference, Disagreement, Inspector};
 use storysim::world::{Event, Item};
 
+use crate::effort::part;
 use crate::storyboards::{board, family_with_twins};
 
 /// The built-in board of such stories, with words of its text replaced.
@@ -299,7 +300,9 @@ fn check_field(key: &str, kind: &str, found_as: &str, forge: impl Fn(&mut Value)
 
 #[test]
 fn forged_fields_are_noticed() {
-    for kind in ["belief_in", "emotion", "intention", "action", "changed", "cause", "influence", "course"] {
+    for kind in
+        part(["belief_in", "emotion", "intention", "action", "changed", "cause", "influence", "course"], 0, 2)
+    {
         let other = |row: &Value| (row["label"].as_u64().unwrap() + 1) as usize % 5;
         check_field("", kind, "answer", |row| row["answer"] = row["choices"][other(row)].clone());
         check_field("", kind, "the labelled choice", |row| row["label"] = json!(other(row)));

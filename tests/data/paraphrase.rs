@@ -140,7 +140,7 @@ fn is_judged_right(board: &Storyboard, row: &str) {
 #[test]
 fn an_honest_reteller_is_taken() {
     let (mut sentences, mut taken, mut judged) = (0, 0, 0);
-    for board in boards() {
+    for board in part(boards(), 1, 2) {
         let teller = Teller::new(&board, lexicon());
         let (plain, told) = (rows(&board, 7, times(1)), rows(&worded(&board), 7, times(1)));
         for (plain, told) in plain.iter().zip(&told) {
@@ -162,7 +162,7 @@ fn an_honest_reteller_is_taken() {
         }
     }
     eprintln!("{taken} of {sentences} honest sentences are taken; {judged} stories are judged right");
-    assert!(sentences > 1_500 && taken == sentences && judged > 25, "{taken} {sentences} {judged}");
+    assert!(sentences > 700 && taken == sentences && judged > 12, "{taken} {sentences} {judged}");
 }
 
 /// All that `varied` says can be said by a retelling.

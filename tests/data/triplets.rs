@@ -46,11 +46,7 @@ fn boards() -> Vec<String> {
             "questions: [{belief: [S1, marble]}, {knows: [S2, marble]}, {belief: [S1, ball]}]",
         ),
         with(MARBLE, "deep", "questions: [{belief: [S2, S1, marble]}]"),
-        with(
-            MARBLE,
-            "balanced",
-            "questions: [{belief: [S1, marble]}]\nbalance: {answer: uniform, false_belief: 1/2}",
-        ),
+        with(MARBLE, "balanced", "questions: [{belief: [S1, marble]}]\nbalance: {false_belief: 1/2}"),
         with(MARBLE, "people", "questions: [{belief: [S1, S2]}]"),
         with(MARBLE, "goal", "ensure: [{false_belief: [S1, marble]}]\nquestions: [{belief: [S1, marble]}]"),
         with(TALK, "person", "questions: [{belief: [P3, P1]}, {who_knows: party}]"),

@@ -13,7 +13,7 @@ use storysim::storyboard::parse;
 use storysim::trace::Trace;
 use storysim::world::{Deed, Event, Value};
 
-use crate::effort::times;
+use crate::effort::{part, times};
 
 const ORDER_MAX: usize = 4;
 
@@ -280,10 +280,8 @@ proptest! {
         let characters = trace.start.len();
         let reality = Mind::after(&trace, 3);
         let witnessed = trace.witnessed();
-        for minds in all_minds(characters, 3) {
-            if minds.is_empty() {
-                continue;
-            }
+        let chains = all_minds(characters, 3).into_iter().filter(|minds| !minds.is_empty());
+        for minds in part(chains, 0, 4) {
             let mut partial = Mind::start(&trace.start, 3);
             for event in witnessed.iter().filter(|event| minds.iter().any(|mind| event.witnesses.contains(mind))) {
                 partial.happen(event);

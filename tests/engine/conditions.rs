@@ -14,7 +14,7 @@ use storysim::simulate::Story;
 use storysim::storyboard::{Storyboard, Verb, When};
 use storysim::survey::{Estimate, Survey, survey};
 
-use crate::effort::times;
+use crate::effort::{part, times};
 use crate::storyboards::board;
 
 /// How many stories of each board are drawn.
@@ -299,23 +299,23 @@ fn pairs_of_verbs() {
 #[test]
 fn pairs_of_a_verb_and_a_goal() {
     let mut possible = 0;
-    for verb in VERBS {
-        for goal in GOALS {
+    for (at, verb) in VERBS.iter().enumerate() {
+        for goal in part(GOALS, at % 2, 2) {
             possible += usize::from(compare(&[verb], &[goal]));
         }
     }
-    assert!(possible >= 50, "{possible}");
+    assert!(possible >= 25, "{possible}");
 }
 
 #[test]
 fn pairs_of_goals() {
     let mut possible = 0;
     for (at, one) in GOALS.iter().enumerate() {
-        for other in &GOALS[at + 1..] {
+        for other in part(&GOALS[at + 1..], at % 2, 2) {
             possible += usize::from(compare(&[], &[one, other]));
         }
     }
-    assert!(possible >= 15, "{possible}");
+    assert!(possible >= 7, "{possible}");
 }
 
 /// Whether any story satisfies a random tiny board, found by trying all.

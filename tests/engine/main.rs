@@ -20,6 +20,7 @@ mod fuzzing;
 mod haystack;
 mod legs;
 mod letter;
+mod look;
 mod names;
 mod numbers;
 mod pairs;

@@ -289,7 +289,7 @@ fn stories_of_built_in_boards_pass_check() {
                 continue;
             }
             let plans = compile_family(&board, &settings).unwrap().plans;
-            let count = if plans[0].goals.is_empty() { times(100) } else { times(10) };
+            let count = if plans[0].goals.is_empty() { times(50) } else { times(5) };
             let family = match admit(&board, plans) {
                 Ok(admitted) => admitted.family,
                 Err(problem) => panic!("{} {settings:?}: {problem:?}", built_in.name),

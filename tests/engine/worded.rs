@@ -140,7 +140,7 @@ fn plain_phrases_are_those_of_plain_stories() {
         let families = [family(&board), family(&worded)];
         let mut makers =
             families.each_ref().map(|family| RowMaker::new(family, 3, &[], RowOptions::WITH_EVENTS));
-        for index in 0..times(20) {
+        for index in 0..times(10) {
             let [plain, worded] = makers.each_mut().map(|maker| {
                 let mut rows = String::new();
                 maker.rows(index, &mut rows);

@@ -62,12 +62,12 @@ pub struct Strand {
     pub board: Storyboard,
     /// `set`: its parameters and drawn numbers with what they are to be
     pub set: Vec<(Name, Number)>,
-    /// `rename`: the names that its roles, things, binds and drawn numbers have in the woven storyboard, where these are others
+    /// `rename`: the names that its roles, things, binds, groups and drawn numbers have in the woven storyboard, where these are others
     pub rename: Vec<(Name, Name)>,
 }
 
 impl Strand {
-    /// The name that a role, a thing, a bind or a drawn number of the board has in the woven storyboard.
+    /// The name that a role, a thing, a bind, a group or a drawn number of the board has in the woven storyboard.
     ///
     /// ```
     /// use storysim::{diagnostic::Source, storyboard::parse};
@@ -118,10 +118,11 @@ impl Strand {
         notes.map(|(_, text)| (self.name.span, self.words(text))).collect()
     }
 
-    /// The names of the binds and of the drawn numbers that are not set, which readers do not meet.
+    /// The names of the binds, of the groups and of the drawn numbers that are not set, which readers do not meet.
     fn hidden(&self) -> impl Iterator<Item = &Name> {
         let binds = self.board.binds.iter().map(|bind| &bind.name);
-        binds.chain(self.drawn().map(|drawn| &drawn.name))
+        let groups = self.board.groups.iter().map(|(name, _)| name);
+        binds.chain(groups).chain(self.drawn().map(|drawn| &drawn.name))
     }
 
     /// The name that the board itself has for what bears a name in the woven storyboard; `None` if that name is another board's.
@@ -213,8 +214,6 @@ pub(super) fn obstacle(board: &Storyboard) -> Option<&'static str> {
         Some("its stories open with words of a pack")
     } else if board.length.is_some() {
         Some("others go about around its stories")
-    } else if !board.groups.is_empty() {
-        Some("its questions leave open who of a group is named (`groups`)")
     } else if !board.questions.iter().all(is_of_strands) {
         Some("it has questions that no woven story can ask")
     } else {
@@ -222,7 +221,7 @@ pub(super) fn obstacle(board: &Storyboard) -> Option<&'static str> {
     }
 }
 
-/// Gives the binds and drawn numbers of later boards other names where a name is taken: `first` of the second board is `first_2`.
+/// Gives the binds, groups and drawn numbers of later boards other names where a name is taken: `first` of the second board is `first_2`.
 /// Whoever reads questions does not meet them.
 pub(super) fn tell_apart(strands: &mut [Strand], parameters: &[(Name, i64)]) {
     let mut taken: BTreeSet<String> = parameters.iter().map(|(name, _)| name.value.clone()).collect();
@@ -420,7 +419,7 @@ pub(super) fn woven(own: Own, weave: Weave) -> Storyboard {
         trust: strands.iter().find(|strand| has_tellings(&strand.board)).and_then(trust),
         play: Vec::new(),
         friends: Vec::new(),
-        groups: Vec::new(),
+        groups: strands.iter().flat_map(groups).collect(),
         events: Vec::new(),
         goals: Vec::new(),
         balance: None,
@@ -502,6 +501,13 @@ fn places(weave: &Weave) -> Places {
     let at = weave.span;
     let moved = |name: Name| Spanned::new(name.value, at);
     Places::Ways(all.map(|(name, next)| (moved(name), next.into_iter().map(moved).collect())).collect())
+}
+
+/// The groups of a board, as the woven storyboard names them.
+fn groups(strand: &Strand) -> impl Iterator<Item = (Name, Vec<Name>)> + '_ {
+    let renamed = |name: &Name| Spanned::new(strand.renamed(&name.value).to_owned(), strand.name.span);
+    let groups = strand.board.groups.iter();
+    groups.map(move |(name, members)| (renamed(name), members.iter().map(renamed).collect()))
 }
 
 /// The questions of a board, as the woven storyboard asks them.

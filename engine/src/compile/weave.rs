@@ -10,8 +10,8 @@ use crate::form::Answers;
 use crate::id::{CharacterId, ContainerId, PlaceId};
 use crate::pack::Pack;
 use crate::plan::{
-    self, CastPlan, Draw, Legs, Odds, Phase, Plan, PlannedStrand, PlannedWeave, Question, Staging, Target,
-    ThingCounts, Weight,
+    self, Bundle, CastPlan, Draw, Legs, Odds, Phase, Plan, PlannedStrand, PlannedWeave, Question, Staging,
+    Target, ThingCounts, Weight,
 };
 use crate::resolve::{Resolved, resolve};
 use crate::storyboard::{
@@ -209,6 +209,7 @@ impl Union<'_> {
         let start = start(&plans, &strands, character_count);
         let questions: Vec<Question> =
             plans.iter().zip(&strands).flat_map(|(plan, strand)| self.questions(plan, strand)).collect();
+        let (authored, bundles) = self.bundles(&plans, &strands);
         let staging =
             Things { plans: &plans, strands: &strands, names: &self.weave.strands }.staging(character_count);
         let notes = things::notes(&plans, &strands);
@@ -219,7 +220,7 @@ impl Union<'_> {
         let phases = vec![Phase { until: horizon, draw: Draw::Free(0) }];
         Plan {
             name: self.storyboard.name.value.clone(),
-            authored: (0..questions.len()).collect(),
+            authored,
             fingerprint: self.fingerprint(&plans),
             pool: Arc::clone(&self.pool),
             verbs,
@@ -232,7 +233,7 @@ impl Union<'_> {
             odds: Odds { log10_probability, cast_count },
             weave: Some(PlannedWeave { plans: Arc::clone(&self.plans), strands }),
             start_is_drawn: false,
-            bundles: Vec::new(),
+            bundles,
             tables: Vec::new(),
             memories: Vec::new(),
             goals: Vec::new(),
@@ -348,6 +349,24 @@ impl Union<'_> {
             Question { others: people(&question.others), of, target, choices, counted, ..question.clone() }
         };
         plan.questions.iter().map(question).collect()
+    }
+
+    /// For each question of all plans, the number of the one that the woven storyboard has; and those that leave open whom they name.
+    fn bundles(&self, plans: &[&Plan], strands: &[PlannedStrand]) -> (Vec<usize>, Vec<Bundle>) {
+        let (mut authored, mut bundles, mut before) = (Vec::new(), Vec::new(), 0);
+        for ((plan, strand), names) in plans.iter().zip(strands).zip(&self.weave.strands) {
+            let people = |way: &Vec<CharacterId>| way.iter().map(|&who| strand.person(who)).collect();
+            let bundle = |bundle: &Bundle| Bundle {
+                first: authored.len() + bundle.first,
+                written: bundle.written.iter().map(|name| names.renamed(name).to_owned()).collect(),
+                ways: bundle.ways.iter().map(people).collect(),
+                ..*bundle
+            };
+            bundles.extend(plan.bundles.iter().map(bundle).collect::<Vec<_>>());
+            authored.extend(plan.authored.iter().map(|number| before + number));
+            before += names.board.questions.len();
+        }
+        (authored, bundles)
     }
 
     /// The answers that a question offers; none where it offers all that there are.

@@ -1,5 +1,6 @@
 //! Woven stories: every board's own story is in them, step by step, with its answers; and nothing else happens.
 
+mod open;
 mod things;
 mod twins;
 mod wrong;

@@ -92,7 +92,7 @@ fn stories_that_cannot_be_woven_are_refused_with_the_reason() {
         ),
         (
             "weave: [{board: first-order-mislead, rename: {S7: A}}, free-play]",
-            "no role, thing, bind or drawn number called `S7`",
+            "no role, thing, bind, group or drawn number called `S7`",
         ),
         (
             "characters: {pool: people, count: 3}\nweave: [first-order-mislead, free-play]",

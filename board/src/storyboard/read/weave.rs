@@ -12,7 +12,7 @@ use crate::storyboard::{
 const ENTRIES_MAX: usize = 100;
 
 /// What can have another name.
-const RENAMED: &str = "role, thing, bind or drawn number";
+const RENAMED: &str = "role, thing, bind, group or drawn number";
 
 /// The keys that a woven storyboard has beside `weave`; all others are up to the boards that it weaves.
 const OWN_KEYS: &str = "storysim, name, about, characters, parameters, wording, weave and maps";
@@ -135,7 +135,8 @@ impl Reader<'_> {
         let names = || {
             let binds = strand.board.binds.iter().map(|bind| &bind.name);
             let drawn = strand.board.draws.iter().map(|drawn| &drawn.name);
-            strand.cast().chain(binds).chain(drawn).map(|name| name.value.as_str())
+            let groups = strand.board.groups.iter().map(|(name, _)| name);
+            strand.cast().chain(binds).chain(groups).chain(drawn).map(|name| name.value.as_str())
         };
         self.known_in(strand.rename.iter().map(|(name, _)| name), names, RENAMED, &strand.name);
         Some(strand)

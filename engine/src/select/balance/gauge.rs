@@ -372,17 +372,17 @@ mod tests {
         for (balance, question) in part(
             [
                 (balance, "[A, B, fig]"),
-                (ranks, "[A, B, C]"),
+                (balance, "[A, B, C]"),
                 (balance, "[A, B, plum]"),
                 (of_one_mind, "[A, fig]"),
-                (balance, "[A, B, C]"),
+                (ranks, "[A, B, C]"),
                 (of_one_mind, "[A, plum]"),
                 (balance, "[A, B, A, C]"),
                 (ranks, "[A, B, fig]"),
                 (of_one_mind, "[A, C]"),
             ],
             0,
-            2,
+            4,
         ) {
             let plan = of_deeds(balance, question);
             assert_same(&plan, &made_up(&plan), 2_000);

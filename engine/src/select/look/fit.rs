@@ -70,38 +70,43 @@ struct Pilot {
 /// Costs drawing the pilot stories, and O(pilots · places · signs · trees) for each learner.
 pub fn fit(family: &Family, sights: &[Sight]) -> Look {
     let count = PILOTS[usize::from(family.plans()[0].things().is_some())];
-    fit_on(family, sights, count)
+    Look::of_pilots(family, sights, count)
 }
 
-/// Finds the same on so many pilot stories.
-pub fn fit_on(family: &Family, sights: &[Sight], count: u64) -> Look {
-    let plan = &family.plans()[0];
-    let balance = plan.balance.as_ref().expect("plans that are balanced");
-    let mut pilots = draw(family, 0..count);
-    let minds = Signs::mind_count(&plan.questions[balance.question]);
-    let begin = match sights.contains(&Sight::Both) {
-        true => (pilots.len() as f64 * FIRST_PART) as usize,
-        false => 0,
-    };
-    let mut look = Look {
-        rankers: Vec::new(),
-        factors: balance.margins.iter().map(|margin| vec![1.0; margin.shares.len() + 1]).collect(),
-        largest: f64::MAX,
-        kept: 0.0,
-        error: f64::INFINITY,
-        worst: 0,
-    };
-    if sights.contains(&Sight::Both) {
-        let ranker =
-            learn(Sight::Both, &pilots[..begin], &look, Signs::width(Sight::Both, minds), &SETTINGS[0]);
-        take(plan, balance, (Sight::Both, ranker), &mut pilots, begin, &mut look);
+impl Look {
+    /// Finds by what stories are kept at a second look, on so many pilot stories. `family` draws stories whose shares are right.
+    ///
+    /// # Panics
+    /// If the family's shares are not balanced.
+    pub fn of_pilots(family: &Family, sights: &[Sight], count: u64) -> Self {
+        let plan = &family.plans()[0];
+        let balance = plan.balance.as_ref().expect("plans that are balanced");
+        let mut pilots = draw(family, 0..count);
+        let minds = Signs::mind_count(&plan.questions[balance.question]);
+        let begin = match sights.contains(&Sight::Both) {
+            true => (pilots.len() as f64 * FIRST_PART) as usize,
+            false => 0,
+        };
+        let mut look = Self {
+            rankers: Vec::new(),
+            factors: balance.margins.iter().map(|margin| vec![1.0; margin.shares.len() + 1]).collect(),
+            largest: f64::MAX,
+            kept: 0.0,
+            error: f64::INFINITY,
+            worst: 0,
+        };
+        if sights.contains(&Sight::Both) {
+            let ranker =
+                learn(Sight::Both, &pilots[..begin], &look, Signs::width(Sight::Both, minds), &SETTINGS[0]);
+            take(plan, balance, (Sight::Both, ranker), &mut pilots, begin, &mut look);
+        }
+        let single = || sights.iter().copied().filter(|sight| *sight != Sight::Both);
+        for sight in (0..PASSES).flat_map(|_| single()) {
+            let ranker = learn(sight, &pilots[begin..], &look, Signs::width(sight, minds), &SETTINGS[1]);
+            take(plan, balance, (sight, ranker), &mut pilots, begin, &mut look);
+        }
+        look
     }
-    let single = || sights.iter().copied().filter(|sight| *sight != Sight::Both);
-    for sight in (0..PASSES).flat_map(|_| single()) {
-        let ranker = learn(sight, &pilots[begin..], &look, Signs::width(sight, minds), &SETTINGS[1]);
-        take(plan, balance, (sight, ranker), &mut pilots, begin, &mut look);
-    }
-    look
 }
 
 /// Weighs pilots by what was learned, too, and puts shares right again.

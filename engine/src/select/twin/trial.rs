@@ -94,7 +94,7 @@ fn admit_strands(weave: &Weave, family: Family) -> Result<Family, Diagnostic> {
         Twins::of_pilots(&strand.board, family, 0, Same::Target).is_some()
     };
     if !weave.strands.iter().zip(family.strands()).any(has_twins) {
-        let message = "none of these boards asks for a belief at the end, so their stories have no twins";
+        let message = "none of these boards asks for the same belief at the end of every story, so their stories have no twins";
         return Err(Diagnostic::error(message, weave.span, "woven here"));
     }
     let (mut twinless, mut refused, mut strands) = (Vec::new(), None, Vec::new());

@@ -15,6 +15,7 @@ use super::Case;
 use super::mentions::Mentions;
 use super::stays::{Diary, Stay};
 pub(super) use offered::likenesses;
+use relations::Relations;
 use walks::Walks;
 
 /// A way to answer without tracking minds.
@@ -52,6 +53,7 @@ pub fn shortcuts(case: &Case, mentions: &Mentions) -> Vec<(&'static Shortcut, Op
         asker: &asker,
         steps: diary.steps,
         likenesses: &likenesses(&case.choices),
+        relations: Relations::of(&case.choices),
     };
     all().map(|shortcut| (shortcut, (shortcut.find)(&view))).collect()
 }
@@ -116,6 +118,7 @@ struct View<'a> {
     steps: usize,
     /// How similar each choice is to the others.
     likenesses: &'a [usize],
+    relations: Relations,
 }
 
 impl View<'_> {

@@ -2,7 +2,6 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
-use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
 
 use super::{Shortcut, View, only_greatest};
 use crate::audit::mentions::words;
@@ -87,17 +86,19 @@ fn shared(one: &[u64], other: &[u64]) -> usize {
 fn parts(text: &str) -> Vec<u64> {
     const LETTERS_MAX: usize = 200;
     let letters: Vec<char> = text.chars().take(LETTERS_MAX).collect();
-    let words: Vec<&str> = words(text).take(LETTERS_MAX).collect();
     let of_letters = letters.windows(2).map(|pair| u64::from(pair[0]) << 32 | u64::from(pair[1]));
-    let mut parts: Vec<u64> =
-        of_letters.chain(words.windows(2).map(hash)).chain(words.iter().map(hash)).collect();
+    let of_words: Vec<u64> =
+        words(text).take(LETTERS_MAX).map(|word| mixed(word.bytes().map(u64::from))).collect();
+    let of_pairs = of_words.windows(2).map(|pair| mixed(pair.iter().copied()));
+    let mut parts: Vec<u64> = of_letters.chain(of_pairs).chain(of_words.iter().copied()).collect();
     parts.sort_unstable();
     parts.dedup();
     parts
 }
 
-fn hash(part: impl Hash) -> u64 {
-    BuildHasherDefault::<DefaultHasher>::default().hash_one(part)
+/// A hash of some numbers: FNV-1a (Fowler, Noll and Vo) with whole numbers in place of bytes.
+fn mixed(numbers: impl Iterator<Item = u64>) -> u64 {
+    numbers.fold(0xcbf2_9ce4_8422_2325, |hash, number| (hash ^ number).wrapping_mul(0x0100_0000_01b3))
 }
 
 #[cfg(test)]

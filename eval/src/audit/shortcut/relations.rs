@@ -1,25 +1,28 @@
 //! Shortcuts that look at how the choices of one question are related: which choice continues which, and which differ by
 //! two parts that change places.
 
-use super::{Shortcut, View, only_greatest};
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+
+use super::{Shortcut, only_greatest};
 use crate::audit::mentions::tokens;
 
 pub(super) const SHORTCUTS: [Shortcut; 3] = [
     Shortcut {
         key: "chain_from_number",
         about: "choices that continue each other, as from A to B and from B to C, in order: the one with the smallest number in the question, from 1",
-        find: |view| in_chain(view, numbers(&view.case.question).min()?),
+        find: |view| view.relations.in_chain(numbers(&view.case.question).min()?),
     },
     Shortcut {
         key: "chain_to_number",
         about: "the same, with the greatest number in the question less 1",
-        find: |view| in_chain(view, numbers(&view.case.question).max()?.checked_sub(1)?),
+        find: |view| view.relations.in_chain(numbers(&view.case.question).max()?.checked_sub(1)?),
     },
     Shortcut {
         key: "one_swap_from_most",
         about: "the choice from which most others differ by two parts that change places",
         find: |view| {
-            let swaps = swaps(&texts(view));
+            let swaps = view.relations.swaps();
             only_greatest(swaps.iter()).filter(|&choice| swaps[choice] > 1)
         },
     },
@@ -40,13 +43,62 @@ const TRIED_MAX: usize = 2_000;
 /// The largest number that is looked at in a question.
 const NUMBER_MAX: usize = 99;
 
-type Tokens = Vec<String>;
+/// A word, or another sign, of one of the choices. Two are equal if they are spelt alike but for capital letters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Token {
+    number: u32,
+    is_word: bool,
+}
 
-/// The choices as tokens in small letters; none where there are too many to compare.
-fn texts(view: &View<'_>) -> Vec<Tokens> {
-    let choices = &view.case.choices;
-    let all = choices.iter().take(if choices.len() > CHOICES_MAX { 0 } else { CHOICES_MAX });
-    all.map(|choice| tokens(choice).take(TOKENS_MAX).map(str::to_lowercase).collect()).collect()
+/// How the choices of one question are related.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Relations {
+    /// The choices as tokens; none where there are too many to compare.
+    texts: Vec<Vec<Token>>,
+    /// For each choice, those that continue it: found when they are first asked for.
+    next: OnceCell<Vec<Vec<usize>>>,
+}
+
+impl Relations {
+    pub(super) fn of(choices: &[String]) -> Self {
+        let mut known: BTreeMap<String, u32> = BTreeMap::new();
+        let mut read = |token: &str| {
+            let spelt = token.to_lowercase();
+            let is_word = spelt.starts_with(char::is_alphanumeric);
+            let next = known.len() as u32; // at most CHOICES_MAX times TOKENS_MAX
+            Token { number: *known.entry(spelt).or_insert(next), is_word }
+        };
+        let compared = if choices.len() > CHOICES_MAX { &[] } else { choices };
+        let text = |choice: &String| tokens(choice).take(TOKENS_MAX).map(&mut read).collect();
+        Self { texts: compared.iter().map(text).collect(), next: OnceCell::new() }
+    }
+
+    fn next(&self) -> &[Vec<usize>] {
+        let Self { texts, next } = self;
+        let continuing = |one: usize| {
+            let others = (0..texts.len()).filter(move |&other| other != one);
+            others.filter(|&other| continues(&texts[other], &texts[one])).collect()
+        };
+        next.get_or_init(|| (0..texts.len()).map(continuing).collect())
+    }
+
+    /// The choice with this number, from 1, among those that continue each other; `None` if their order is not clear.
+    fn in_chain(&self, number: usize) -> Option<usize> {
+        let next = self.next();
+        let is_linked = |at: usize| !next[at].is_empty() || next.iter().any(|next| next.contains(&at));
+        let linked: Vec<usize> = (0..next.len()).filter(|&at| is_linked(at)).collect();
+        let at = number.checked_sub(1).filter(|&at| at < linked.len())?;
+        let mut orders = Orders { next, count: linked.len(), at, found: 0, tried: 0 };
+        linked.iter().for_each(|&first| orders.extend(&mut vec![first]));
+        let is_clear = orders.tried < TRIED_MAX && orders.found.count_ones() == 1;
+        is_clear.then(|| orders.found.trailing_zeros() as usize)
+    }
+
+    /// For every choice, how many others differ from it by two parts that change places.
+    fn swaps(&self) -> Vec<usize> {
+        let count = |one: &Vec<Token>| self.texts.iter().filter(|other| is_swap(one, other)).count();
+        self.texts.iter().map(count).collect()
+    }
 }
 
 /// The numbers in a question: digits, or words up to ten.
@@ -63,23 +115,6 @@ fn numbers(question: &str) -> impl Iterator<Item = usize> {
         digits.parse().ok().or(spoken.map(|at| at + 1)).filter(|number| *number <= NUMBER_MAX)
     };
     tokens(question).filter_map(number).collect::<Vec<_>>().into_iter()
-}
-
-/// The choice with this number, from 1, among those that continue each other; `None` if their order is not clear.
-fn in_chain(view: &View<'_>, number: usize) -> Option<usize> {
-    let texts = texts(view);
-    let next: Vec<Vec<usize>> = (0..texts.len())
-        .map(|one| {
-            (0..texts.len()).filter(|&other| other != one && continues(&texts[other], &texts[one])).collect()
-        })
-        .collect();
-    let is_linked = |at: usize| !next[at].is_empty() || next.iter().any(|next| next.contains(&at));
-    let linked: Vec<usize> = (0..texts.len()).filter(|&at| is_linked(at)).collect();
-    let at = number.checked_sub(1).filter(|&at| at < linked.len())?;
-    let mut orders = Orders { next: &next, count: linked.len(), at, found: 0, tried: 0 };
-    linked.iter().for_each(|&first| orders.extend(&mut vec![first]));
-    let is_clear = orders.tried < TRIED_MAX && orders.found.count_ones() == 1;
-    is_clear.then(|| orders.found.trailing_zeros() as usize)
 }
 
 /// All orders in which choices continue each other.
@@ -116,7 +151,7 @@ impl Orders<'_> {
 
 /// Whether one choice continues another: whether they are `[before] B [between] C [after]` and `[before] A [between] B [after]`,
 /// with the same frame.
-fn continues(next: &[String], first: &[String]) -> bool {
+fn continues(next: &[Token], first: &[Token]) -> bool {
     let before_max = next.iter().zip(first).take_while(|(one, other)| one == other).count();
     let after_max = next.iter().rev().zip(first.iter().rev()).take_while(|(one, other)| one == other).count();
     (0..=after_max.min(AFTER_MAX)).any(|after| {
@@ -125,7 +160,7 @@ fn continues(next: &[String], first: &[String]) -> bool {
             let (next, first) = (&next[before..], &first[before.min(first.len())..]);
             (1..first.len()).any(|from| {
                 let (begin, part) = first.split_at(from);
-                let is_part = part.iter().any(|token| is_word(token)) && next.starts_with(part);
+                let is_part = part.iter().any(|token| token.is_word) && next.starts_with(part);
                 is_part && is_between(begin, &next[part.len()..])
             })
         })
@@ -133,25 +168,15 @@ fn continues(next: &[String], first: &[String]) -> bool {
 }
 
 /// Whether some tokens, at the end of one text and at the beginning of another, stand between two parts of each.
-fn is_between(end_of: &[String], start_of: &[String]) -> bool {
+fn is_between(end_of: &[Token], start_of: &[Token]) -> bool {
     let most = BETWEEN_MAX.min(end_of.len()).min(start_of.len());
     (1..=most).any(|count| end_of.len() > count && end_of.ends_with(&start_of[..count]))
-}
-
-fn is_word(token: &str) -> bool {
-    token.starts_with(char::is_alphanumeric)
-}
-
-/// For every choice, how many others differ from it by two parts that change places.
-fn swaps(texts: &[Tokens]) -> Vec<usize> {
-    let count = |one: &Tokens| texts.iter().filter(|other| is_swap(one, other)).count();
-    texts.iter().map(count).collect()
 }
 
 /// Whether two texts are `[α] X [m] Y [β]` and `[α] Y [m] X [β]`, where something stands between X and Y.
 ///
 /// What X and Y begin or end alike with is taken for part of the frame, which changes nothing: the rest has the same form.
-fn is_swap(one: &[String], other: &[String]) -> bool {
+fn is_swap(one: &[Token], other: &[Token]) -> bool {
     if one.len() != other.len() || one == other {
         return false;
     }
@@ -229,7 +254,7 @@ mod tests {
     }
 
     /// A swap, slowly: all ways to cut the first text into five.
-    fn is_swap_slowly(one: &[String], other: &[String]) -> bool {
+    fn is_swap_slowly(one: &[Token], other: &[Token]) -> bool {
         let cuts = |from: usize| from..=one.len();
         cuts(0).any(|a| {
             cuts(a).any(|b| {
@@ -254,12 +279,13 @@ mod tests {
                 usize::from(byte[0] % below)
             };
             let length = 2 + draw(5);
-            let one: Tokens = (0..length).map(|_| draw(3).to_string()).collect();
+            let token = |draw: &mut dyn FnMut(u8) -> usize| Token { number: draw(3) as u32, is_word: false };
+            let one: Vec<Token> = (0..length).map(|_| token(&mut draw)).collect();
             let mut other = one.clone();
             let (at, to) = (draw(length as u8), draw(length as u8));
             other.swap(at, to);
             if draw(3) == 0 {
-                other[at] = draw(3).to_string();
+                other[at] = token(&mut draw);
             }
             let slowly = one != other && is_swap_slowly(&one, &other);
             assert_eq!(is_swap(&one, &other), slowly, "{one:?} {other:?}");
@@ -270,8 +296,10 @@ mod tests {
 
     #[test]
     fn frames_are_told_from_parts() {
-        let text = |text: &str| tokens(text).map(str::to_lowercase).collect::<Tokens>();
-        let of = |next: &str, first: &str| continues(&text(next), &text(first));
+        let of = |next: &str, first: &str| {
+            let texts = Relations::of(&[next, first].map(str::to_owned)).texts;
+            continues(&texts[0], &texts[1])
+        };
         assert!(of("from the red attic to the hall", "from the hall to the red attic"));
         assert!(of("B and then to C", "A and then to B"));
         assert!(of("Yes: B → C.", "Yes: A → B."));

@@ -41,9 +41,10 @@ pub fn signs(case: &Case) -> Vec<[i16; NAMES.len()]> {
     let (by_length, by_number) = (ranks(&lengths), ranks(&numbers.collect::<Vec<_>>()));
     let alphabet = ranks(&choices.iter().map(Reverse).collect::<Vec<_>>());
     let likeness = ranks(&likenesses(choices));
-    let shared = shared(&spoken);
+    let choices_with = choices_with(&spoken);
+    let shared = shared(&spoken, &choices_with);
     let by_shared = ranks(&shared);
-    let chains = chains(&spoken);
+    let chains = chains(&spoken, &choices_with);
     let sign = |at: usize| {
         let of_question = spoken[at].iter().filter(|word| asked.contains(**word));
         let (in_question, asked_numbers) =
@@ -73,33 +74,37 @@ pub fn signs(case: &Case) -> Vec<[i16; NAMES.len()]> {
     (0..choices.len()).map(sign).collect()
 }
 
-/// For every choice, how often its words stand in other choices.
-fn shared(spoken: &[Vec<&str>]) -> Vec<usize> {
-    let mut choices_with: BTreeMap<&str, usize> = BTreeMap::new();
-    let different =
-        |spoken: &Vec<&'_ str>| spoken.iter().map(|word| (*word).to_owned()).collect::<BTreeSet<_>>();
+/// For every word, the number of choices that it stands in.
+fn choices_with<'w>(spoken: &[Vec<&'w str>]) -> BTreeMap<&'w str, usize> {
+    let mut choices_with = BTreeMap::new();
     for spoken in spoken {
-        let mut once = spoken.clone();
-        once.sort_unstable();
-        once.dedup();
-        once.into_iter().for_each(|word| *choices_with.entry(word).or_default() += 1);
+        once(spoken).into_iter().for_each(|word| *choices_with.entry(word).or_default() += 1);
     }
-    spoken
-        .iter()
-        .map(|spoken| different(spoken).iter().map(|word| choices_with[word.as_str()] - 1).sum())
-        .collect()
+    choices_with
+}
+
+/// The words, each once.
+fn once<'w>(spoken: &[&'w str]) -> Vec<&'w str> {
+    let mut once = spoken.to_vec();
+    once.sort_unstable();
+    once.dedup();
+    once
+}
+
+/// For every choice, how often its words stand in other choices.
+fn shared(spoken: &[Vec<&str>], choices_with: &BTreeMap<&str, usize>) -> Vec<usize> {
+    spoken.iter().map(|spoken| once(spoken).into_iter().map(|word| choices_with[word] - 1).sum()).collect()
 }
 
 /// For every choice, how many others begin as it does, end as it does, begin as it ends, and end as it begins.
 ///
 /// What "from the hall to the attic" begins and ends with is "hall" and "attic": words that all choices have, but for
 /// one in five, are a frame, unless a choice ends with them.
-fn chains(spoken: &[Vec<&str>]) -> Vec<[usize; 4]> {
+fn chains(spoken: &[Vec<&str>], choices_with: &BTreeMap<&str, usize>) -> Vec<[usize; 4]> {
     let ends: Vec<(String, String)> = {
         let least = spoken.len() - spoken.len() / 5;
-        let has = |word: &str| spoken.iter().filter(|spoken| spoken.contains(&word)).count() >= least;
         let last: BTreeSet<&str> = spoken.iter().filter_map(|spoken| spoken.last().copied()).collect();
-        let is_frame = |word: &&str| has(word) && !last.contains(*word);
+        let is_frame = |word: &&str| choices_with[word] >= least && !last.contains(*word);
         let part = |spoken: &[&str]| {
             let segments = spoken.split(|word| is_frame(word)).filter(|words| !words.is_empty());
             let segments: Vec<String> = segments.map(|words| words.join(" ")).collect();
@@ -131,7 +136,7 @@ mod tests {
     fn ways_that_follow_each_other_are_chains() {
         let of = |choices: &[&str]| {
             let spoken: Vec<Vec<&str>> = choices.iter().map(|choice| words(choice).collect()).collect();
-            chains(&spoken)
+            chains(&spoken, &choices_with(&spoken))
         };
         let ways = [
             "from the hall to the red attic",

@@ -1,0 +1,95 @@
+//! A second look keeps stories whose answer no learner could tell, and what it found can be kept.
+
+use storysim::compile::compile_family;
+use storysim::id::CharacterId;
+use storysim::plan::{Plan, Sight};
+use storysim::question::Asker;
+use storysim::select::{Family, FamilyWeights, Fits, Look, Selector};
+use storysim::simulate::Story;
+
+use crate::storyboards::board;
+
+const WALK: &str = "storysim: 1\nname: walk\ncharacters: {pool: people, count: 4}\nroles: [S1, S2, T]\n\
+                    places: {complete: [a, b, c]}\nstart: a\nhorizon: 24\n";
+
+fn plans(text: &str) -> Vec<Plan> {
+    compile_family(&board(text), &[]).unwrap().plans
+}
+
+/// The family of a board on which no second look is taken yet.
+fn family() -> Family {
+    let balance = "balance: {answer: uniform}\nquestions: [belief: [S1, T]]\n";
+    Family::new(plans(&format!("{WALK}{balance}")))
+}
+
+/// How long someone was in each place.
+fn stays(story: &Story, who: CharacterId) -> [f64; 3] {
+    let mut total = [0.0; 3];
+    let mut at = story.trace.start[who.index()].index();
+    for event in &story.trace.events {
+        total[at] += 1.0;
+        if event.who == who {
+            at = event.to.index();
+        }
+    }
+    total
+}
+
+/// How often the answer is the place where the target was longest in all, above the share that it would be by chance.
+fn longest_over_chance(family: &Family) -> f64 {
+    let (mut selector, mut story) = (Selector::new(family, 5), Story::default());
+    let mut asker = Asker::of_one(&family.plans()[0], 0, false);
+    let (mut right, mut named) = (0.0, 0.0);
+    for index in 0..6_000 {
+        selector.draw(index, &mut story);
+        let plan = selector.plan();
+        let answered = asker.ask(&story)[0].answer;
+        let total = stays(&story, plan.questions[0].character());
+        let is_longest = |place: &usize| (0..3).all(|other| other == *place || total[other] < total[*place]);
+        let Some(place) = (0..3).find(is_longest) else { continue };
+        named += 1.0;
+        right += f64::from(answered.unwrap().place().unwrap().index() == place);
+    }
+    right / named - 1.0 / 3.0
+}
+
+/// Nearly, after so few stories to learn from.
+#[test]
+fn what_a_learner_could_tell_is_gone() {
+    let balance = "balance: {answer: uniform}\nquestions: [belief: [S1, S2, T]]\n";
+    let family = Family::new(plans(&format!("{WALK}{balance}")));
+    let look = Look::of_pilots(&family, &[Sight::Target], 10_000);
+    assert!(look.error < 0.01 && look.kept > 0.05, "{} {}", look.error, look.kept);
+    let weights = FamilyWeights { look: Some(look), ..family.weights().clone() };
+    let looked = Family::with_weights(family.plans().to_vec(), weights);
+    let [before, after] = [&family, &looked].map(longest_over_chance);
+    assert!(before > 0.1 && after.abs() < before / 3.0, "{before} {after}");
+}
+
+#[test]
+fn what_was_found_is_the_same_again_and_when_it_is_read() {
+    let family = family();
+    let again = || Look::of_pilots(&family, &[Sight::Surface, Sight::Both], 3_000);
+    let look = again();
+    assert_eq!(look, again());
+    let mut fits = Fits::default();
+    fits.add(family.plans(), FamilyWeights { look: Some(look), ..family.weights().clone() });
+    let text = fits.write();
+    // The same bits on any number of cores, and in any build.
+    let hash = |text: &str| blake3::hash(text.as_bytes()).to_hex()[..16].to_owned();
+    assert_eq!(hash(&text), "70f157120d47dce5");
+    let few = Look::of_pilots(&family, &[Sight::Surface, Sight::Both], 300);
+    assert_eq!(hash(&serde_json::to_string(&few).unwrap()), "69f09c0b8e21273f");
+    let read = Fits::read(&text).unwrap();
+    assert_eq!(
+        Fits::read(&text.replacen("\"kept\":0.", "\"kept\":0.1", 1)).unwrap_err(),
+        "the file was damaged, or changed by hand"
+    );
+    assert_eq!(read.find(family.plans()), fits.find(family.plans()));
+    assert!(read.find(family.plans()).is_some());
+    let others = plans(&format!(
+        "{}balance: {{answer: uniform}}\nquestions: [belief: [S1, T]]\n",
+        WALK.replace("24", "25")
+    ));
+    assert_eq!(read.find(&others), None, "of another storyboard");
+}
