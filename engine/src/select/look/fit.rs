@@ -76,6 +76,16 @@ pub fn fit(family: &Family, sights: &[Sight]) -> Look {
 impl Look {
     /// Finds by what stories are kept at a second look, on so many pilot stories. `family` draws stories whose shares are right.
     ///
+    /// ```
+    /// use storysim::{compile::compile_family, diagnostic::Source, plan::Sight, select::{Family, Look}, storyboard::parse};
+    /// let text = "storysim: 1\nname: t\ncharacters: {pool: people, count: 2}\nroles: [S1, T]\nplaces: {complete: [a, b]}\n\
+    ///             start: a\nhorizon: 4\nquestions: [belief: [S1, T]]\nbalance: {answer: uniform}\n";
+    /// let board = parse(Source { name: "t.yaml".into(), text: text.into() }).unwrap();
+    /// let family = Family::new(compile_family(&board, &[]).unwrap().plans);
+    /// let look = Look::of_pilots(&family, &[Sight::Target], 200);
+    /// assert!(look.kept > 0.0 && look.kept <= 1.0);
+    /// ```
+    ///
     /// # Panics
     /// If the family's shares are not balanced.
     pub fn of_pilots(family: &Family, sights: &[Sight], count: u64) -> Self {

@@ -51,7 +51,7 @@ struct Token {
 }
 
 /// How the choices of one question are related.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Relations {
     /// The choices as tokens; none where there are too many to compare.
     texts: Vec<Vec<Token>>,
