@@ -21,8 +21,8 @@ fn family() -> Family {
 }
 
 /// How long someone was in each place, and how often she came there.
-fn stays<const PLACES: usize>(story: &Story, who: CharacterId) -> ([f32; PLACES], [f32; PLACES]) {
-    let (mut total, mut visits) = ([0.0; PLACES], [0.0; PLACES]);
+fn stays(story: &Story, who: CharacterId) -> ([f32; 3], [f32; 3]) {
+    let (mut total, mut visits) = ([0.0; 3], [0.0; 3]);
     let mut at = story.trace.start[who.index()].index();
     visits[at] += 1.0;
     for event in &story.trace.events {
@@ -48,7 +48,7 @@ fn signs_are_those_of_a_plain_reading() {
             shown.clear();
             signs.show(sight, &mut shown);
             let width = Signs::width(sight, 1);
-            let (total, visits) = stays::<3>(&story, who);
+            let (total, visits) = stays(&story, who);
             for place in 0..3 {
                 let shown = &shown[place * width..][..width];
                 assert_eq!(

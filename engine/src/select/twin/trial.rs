@@ -95,7 +95,8 @@ fn admit_strands(weave: &Weave, family: Family) -> Result<Family, Diagnostic> {
     };
     if !weave.strands.iter().zip(family.strands()).any(has_twins) {
         let message = "none of these boards asks for the same belief at the end of every story, so their stories have no twins";
-        return Err(Diagnostic::error(message, weave.span, "woven here"));
+        let help = "add one to `questions` of a board, such as `belief: [S1, T]`, or make no twins";
+        return Err(Diagnostic::error(message, weave.span, "woven here").help(help));
     }
     let (mut twinless, mut refused, mut strands) = (Vec::new(), None, Vec::new());
     for (at, both) in weave.strands.iter().zip(family.strands()).enumerate() {

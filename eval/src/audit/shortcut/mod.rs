@@ -118,6 +118,7 @@ struct View<'a> {
     steps: usize,
     /// How similar each choice is to the others.
     likenesses: &'a [usize],
+    /// How the choices are related.
     relations: Relations,
 }
 

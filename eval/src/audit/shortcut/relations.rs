@@ -306,5 +306,10 @@ mod tests {
         assert!(!of("from the attic to the hall", "from the hall to the red attic"));
         assert!(!of("red attic", "attic red"), "nothing stands between");
         assert!(!of("B to C", "A or B"), "what stands between is another word");
+        assert!(!of("→ to B", "A to →"), "a sign alone is no part");
+        assert!(
+            of("From The Hall to the attic", "from the cellar to the hall"),
+            "capital letters do not count"
+        );
     }
 }
