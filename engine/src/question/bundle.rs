@@ -24,9 +24,10 @@ use std::collections::BTreeSet;
 use smallvec::{SmallVec, smallvec};
 
 use super::answer::Answer;
-use super::talk::{Talk, mask};
+use super::query::{Code, Facts, Heard, Query};
+use super::talk::mask;
 use crate::id::CharacterId;
-use crate::plan::{Bundle, Plan, Question};
+use crate::plan::{Bundle, Plan, Question, Staging};
 use crate::rng::{Stream, below};
 use crate::storyboard::QuestionKind;
 
@@ -45,54 +46,137 @@ pub struct Pick {
 #[derive(Clone, Debug)]
 pub struct Picker {
     bundle: Bundle,
-    /// For each of its questions, the one one order lower, if there is one.
-    lower: Vec<Option<Question>>,
     /// Numbers of matters: all ways to choose as many as have to have different answers.
     choices: Vec<Vec<usize>>,
     /// If the first person is drawn before all else: for each, the numbers of the ways that name her first.
     by_first: Vec<Vec<usize>>,
-    /// For each way, the people who are here and away at exchanged times in each mirror, one bit each.
-    mirrors: Vec<SmallVec<[u64; 3]>>,
-    /// If all ways ask the same, each of some people only: the questions about all of these, one for each matter.
-    of_all: Vec<Question>,
+    /// For each of its questions, what it is compared with; empty, unless answers have to be different.
+    rivals: Vec<Rivals>,
+}
+
+/// What a question is compared with.
+#[derive(Clone, Debug)]
+struct Rivals {
+    /// The one one order lower, if there is one.
+    lower: Option<Query>,
+    /// The same question in each mirror of the story.
+    mirrored: SmallVec<[Option<Query>; 3]>,
+}
+
+/// A story and its twins, and what answers questions about them.
+pub struct Stories<'a> {
+    /// What is there to talk about, in conversations.
+    pub staging: Option<&'a Staging>,
+    /// All facts from which answers follow.
+    pub facts: &'a Facts,
+    /// For each question of the plan, what answers it, if anything does.
+    pub queries: &'a [Option<Query>],
+    /// The conversations.
+    pub heard: &'a mut [Heard],
+}
+
+impl Stories<'_> {
+    /// The answer to the question with a number in one of them, if there is one.
+    pub fn answer(&mut self, story: usize, question: usize) -> Option<Answer> {
+        let staging = self.staging.expect("matters are staged");
+        self.heard[story].answer(staging, self.facts, self.queries[question].as_ref()?)
+    }
+
+    fn code(&mut self, story: usize, query: Option<&Query>) -> Option<Code> {
+        let staging = self.staging.expect("matters are staged");
+        self.heard[story].code(staging, self.facts, query?)
+    }
+}
+
+/// What is found on the way to a pick: memory that is used again.
+#[derive(Clone, Debug, Default)]
+pub struct Scratch {
+    fair: Vec<Fair>,
+    /// For each way that was looked at and has fair questions, and in it for each story, the answers of all matters.
+    answers: Vec<Option<Code>>,
+    /// The answers of all matters to other questions.
+    others: Vec<Option<Code>>,
+}
+
+/// A choice of matters that may be asked of.
+#[derive(Clone, Copy, Debug)]
+struct Fair {
+    /// Whom the question names.
+    way: usize,
+    /// The number of the choice.
+    at: usize,
+    /// Where the answers of this way begin.
+    answers: usize,
 }
 
 impl Picker {
-    pub fn new(plan: &Plan, bundle: &Bundle) -> Self {
-        let questions = &plan.questions[bundle.first..][..bundle.len()];
-        let mut choices = Vec::new();
+    pub fn new(plan: &Plan, bundle: &Bundle, facts: &mut Facts) -> Self {
+        let (mut choices, mut rivals) = (Vec::new(), Vec::new());
         if let Some(unlike) = bundle.unlike {
             choose(bundle.matters, unlike + 1, &mut Vec::new(), &mut choices);
+            for (at, question) in plan.questions[bundle.first..][..bundle.len()].iter().enumerate() {
+                let mut query = |question: &Question, mirrored| Query::new(plan, question, mirrored, facts);
+                let mirrors = mirrors(&bundle.ways[at / bundle.matters], bundle.unlike);
+                rivals.push(Rivals {
+                    lower: lower(question).and_then(|lower| query(&lower, 0)),
+                    mirrored: mirrors.into_iter().map(|people| query(question, people)).collect(),
+                });
+            }
         }
-        Self {
-            lower: questions.iter().map(lower).collect(),
-            choices,
-            by_first: ways_by_first(bundle),
-            mirrors: bundle.ways.iter().map(|way| mirrors(way, bundle.unlike)).collect(),
-            of_all: of_all(bundle, questions),
-            bundle: bundle.clone(),
-        }
+        Self { choices, by_first: ways_by_first(bundle), rivals, bundle: bundle.clone() }
     }
 
-    /// The question that is asked of stories which may be told apart by it, with what each of them says of it; `None` if none may be.
-    /// The talks are those of the stories, before and after.
+    /// Adds the question that is asked of stories which may be told apart by it to the picks of each, with what the story says of it;
+    /// `None` if none may be.
     ///
-    /// Costs O(stories · ways · (answers + choices of matters)); where nothing has to be unlike, O(1).
-    pub fn pick(&self, plan: &Plan, talks: &mut [Talk], stream: &mut Stream) -> Option<Vec<Pick>> {
+    /// Costs O(stories · ways · (answers + choices of matters)); where nothing has to be unlike, O(stories).
+    pub fn pick(
+        &self,
+        stories: &mut Stories<'_>,
+        stream: &mut Stream,
+        scratch: &mut Scratch,
+        picks: &mut [Vec<Option<Pick>>],
+    ) {
         let bundle = &self.bundle;
         if bundle.unlike.is_none() {
             let question = bundle.first + below(stream, bundle.len() as u32) as usize;
-            return Some(vec![Pick { question, ..Pick::default() }; talks.len()]);
+            picks.iter_mut().for_each(|picks| picks.push(Some(Pick { question, ..Pick::default() })));
+            return;
         }
-        let ways: SmallVec<[usize; 8]> = match self.by_first.as_slice() {
-            [] => (0..bundle.ways.len()).collect(),
-            by_first => by_first[below(stream, by_first.len() as u32) as usize].as_slice().into(),
+        scratch.fair.clear();
+        scratch.answers.clear();
+        match self.by_first.as_slice() {
+            [] => (0..bundle.ways.len()).for_each(|way| self.add_fair(stories, way, scratch)),
+            by_first => {
+                let ways = &by_first[below(stream, by_first.len() as u32) as usize];
+                ways.iter().for_each(|&way| self.add_fair(stories, way, scratch));
+            }
+        }
+        let Some((question, matters)) = self.draw(scratch, picks.len(), stream) else {
+            picks.iter_mut().for_each(|picks| picks.push(None));
+            return;
         };
-        let of_all: SmallVec<[Codes; 1]> =
-            talks.iter().filter(|_| !self.of_all.is_empty()).map(|talk| self.of_all(plan, talk)).collect();
-        let mut fair = Vec::new();
-        ways.iter().for_each(|&way| self.add_fair(plan, (talks, &of_all), way, &mut fair));
-        let is_telling = |fair: &&Fair| fair.differing().next().is_some();
+        let (way, asked) = bundle.place(question).expect("one of its questions");
+        for (story, picks) in picks.iter_mut().enumerate() {
+            let mut answer = |&matter: &usize| {
+                stories.answer(story, bundle.question(way, matter)).expect("an answer of its own")
+            };
+            picks.push(Some(Pick {
+                question,
+                unlike: matters.iter().copied().filter(|&matter| matter != asked).collect(),
+                answers: matters.iter().map(&mut answer).collect(),
+            }));
+        }
+    }
+
+    /// Draws one of the questions that are fair in so many stories, with the matters whose answers are the choices.
+    fn draw(&self, scratch: &Scratch, stories: usize, stream: &mut Stream) -> Option<(usize, &[usize])> {
+        let Scratch { fair, answers, .. } = scratch;
+        let differing = |fair: &Fair| {
+            let all = &answers[fair.answers..][..stories * self.bundle.matters];
+            self.differing(fair.at, all)
+        };
+        let is_telling = |fair: &&Fair| !differing(fair).is_empty();
         let telling = fair.iter().filter(is_telling).count();
         let mut below = |count: usize| below(stream, count.max(1) as u32) as usize;
         let drawn = match telling {
@@ -100,177 +184,108 @@ impl Picker {
             count => fair.iter().filter(is_telling).nth(below(count)),
         }?;
         let matters = &self.choices[drawn.at];
-        let mut open: SmallVec<[usize; 4]> = drawn.differing().collect();
+        let mut open = differing(drawn);
         if open.is_empty() {
-            open.extend(0..matters.len());
+            open.extend_from_slice(matters);
         }
-        let asked = matters[open[below(open.len())]];
-        let question = |matter: usize| bundle.question(drawn.way, matter);
-        let answer = |talk: &Talk, matter: usize| talk.answer(plan, &plan.questions[question(matter)]);
-        let pick = |talk: &Talk| Pick {
-            question: question(asked),
-            unlike: matters.iter().copied().filter(|&matter| matter != asked).collect(),
-            answers: matters
-                .iter()
-                .map(|&matter| answer(talk, matter).expect("an answer of its own"))
-                .collect(),
+        Some((self.bundle.question(drawn.way, open[below(open.len())]), matters))
+    }
+
+    /// Those matters of a choice whose answers are not the same in all stories, given the answers of all matters in each.
+    fn differing(&self, choice: usize, answers: &[Option<Code>]) -> SmallVec<[usize; 4]> {
+        let (first, others) = answers.split_at(self.bundle.matters);
+        let differs = |matter: &usize| {
+            others.iter().skip(*matter).step_by(self.bundle.matters).any(|other| *other != first[*matter])
         };
-        Some(talks.iter().map(pick).collect())
+        self.choices[choice].iter().copied().filter(differs).collect()
     }
 
     /// Adds all choices of matters that are fair in a way, in all of the stories, and that have the same answers in all of them.
-    fn add_fair(
-        &self,
-        plan: &Plan,
-        (talks, of_all): (&mut [Talk], &[Codes]),
-        way: usize,
-        fair: &mut Vec<Fair>,
-    ) {
-        let begin = fair.len();
-        for (number, talk) in talks.iter_mut().enumerate() {
-            let (found, answers) = self.fair_in(plan, (talk, of_all.get(number)), way);
-            let of = |at: usize| self.choices[at].iter().map(|&matter| answers[matter]).collect::<Codes>();
-            if number == 0 {
-                fair.extend(found.iter().map(|&at| Fair { way, at, answers: SmallVec::new() }));
-            }
-            let mut at = begin;
-            while at < fair.len() {
-                let one = &mut fair[at];
-                if found.contains(&one.at) {
-                    one.answers.push(of(one.at));
-                    if one.has_the_same_answers() {
+    fn add_fair(&self, stories: &mut Stories<'_>, way: usize, scratch: &mut Scratch) {
+        let Scratch { fair, answers, others } = scratch;
+        let (begin, first) = (fair.len(), answers.len());
+        for story in 0..stories.heard.len() {
+            let own = answers.len();
+            let found = self.fair_in(stories, (story, way), answers, others);
+            if story == 0 {
+                fair.extend(found.into_iter().map(|at| Fair { way, at, answers: first }));
+            } else {
+                let (dealt, own) = answers[first..].split_at(own - first);
+                let is_dealt =
+                    |of: &[usize], answer: Option<Code>| of.iter().any(|&matter| dealt[matter] == answer);
+                let deals_the_same = |of: &[usize]| of.iter().all(|&matter| is_dealt(of, own[matter]));
+                let mut at = begin;
+                while let Some(one) = fair.get(at) {
+                    if found.contains(&one.at) && deals_the_same(&self.choices[one.at]) {
                         at += 1;
-                        continue;
+                    } else {
+                        fair.remove(at);
                     }
                 }
-                fair.remove(at);
+            }
+            if fair.len() == begin {
+                answers.truncate(first);
+                return;
             }
         }
     }
 
-    /// The numbers of all choices of matters that are fair in a way in one story, and the answers of all matters there.
+    /// The numbers of all choices of matters that are fair in a way in one story. Adds the answers of all matters there, if there are
+    /// any choices.
     fn fair_in(
         &self,
-        plan: &Plan,
-        (talk, of_all): (&mut Talk, Option<&Codes>),
-        way: usize,
-    ) -> (SmallVec<[usize; 8]>, Codes) {
-        let bundle = &self.bundle;
-        let question = |matter| &plan.questions[bundle.question(way, matter)];
+        stories: &mut Stories<'_>,
+        (story, way): (usize, usize),
+        answers: &mut Vec<Option<Code>>,
+        others: &mut Vec<Option<Code>>,
+    ) -> SmallVec<[usize; 8]> {
+        let (count, begin) = (self.bundle.matters, answers.len());
         // Mostly there are none whose answers are different, and nothing else has to be known.
-        let Some((answers, same_as)) = self.answers(bundle.matters, |matter| match of_all {
-            Some(of_all) => of_all[matter].map(|people| people & mask(&question(matter).of)),
-            None => code(talk.answer(plan, question(matter))),
-        }) else {
-            return Default::default();
-        };
+        let Some(same_as) = self.add_answers(stories, (story, way), answers) else { return SmallVec::new() };
+        let answers = &answers[begin..];
         let mut left: SmallVec<[usize; 8]> =
             (0..self.choices.len()).filter(|at| are_unlike(&self.choices[*at], &same_as)).collect();
-        if left.is_empty() {
-            return (left, answers);
+        let rivals = &self.rivals[way * count..][..count];
+        if !left.is_empty() {
+            others.clear();
+            others.extend(rivals.iter().map(|of| stories.code(story, of.lower.as_ref())));
+            left.retain(|at| are_alike(&self.choices[*at], others));
         }
-        let lower = |matter: usize| {
-            let lower = self.lower[bundle.question(way, matter) - bundle.first].as_ref();
-            lower.and_then(|lower| code(talk.answer(plan, lower)))
-        };
-        let lower: Codes = (0..bundle.matters).map(lower).collect();
-        left.retain(|at| are_alike(&self.choices[*at], &lower));
-        for &people in &self.mirrors[way] {
+        for mirror in 0..rivals[0].mirrored.len() {
             if left.is_empty() {
                 break;
             }
-            talk.mirror(people);
-            let mirrored: Codes =
-                (0..bundle.matters).map(|matter| code(talk.answer(plan, question(matter)))).collect();
-            talk.mirror(0);
-            left.retain(|at| are_dealt_otherwise(&self.choices[*at], &answers, &mirrored));
+            others.clear();
+            others.extend(rivals.iter().map(|of| stories.code(story, of.mirrored[mirror].as_ref())));
+            left.retain(|at| are_dealt_otherwise(&self.choices[*at], answers, others));
         }
-        (left, answers)
+        left
     }
 
-    /// The answers of all matters, with the first matter that has the same answer, if it has any; `None` as soon as it is plain that
-    /// there are not as many different ones as it takes.
-    fn answers(
+    /// Adds the answers of all matters. Returns, for each, the first matter that has the same answer, if it has any; `None` as soon as it is
+    /// plain that there are not as many different ones as it takes.
+    fn add_answers(
         &self,
-        matters: usize,
-        mut answer: impl FnMut(usize) -> Option<u64>,
-    ) -> Option<(Codes, SmallVec<[Option<usize>; 4]>)> {
+        stories: &mut Stories<'_>,
+        (story, way): (usize, usize),
+        answers: &mut Vec<Option<Code>>,
+    ) -> Option<SmallVec<[Option<usize>; 4]>> {
+        let (matters, begin) = (self.bundle.matters, answers.len());
         let wanted = self.bundle.unlike.map_or(0, |unlike| unlike + 1);
-        let (mut answers, mut same_as, mut different) = (Codes::new(), SmallVec::new(), 0);
+        let (mut same_as, mut different) = (SmallVec::new(), 0);
         for matter in 0..matters {
-            let answer = answer(matter);
+            let query = stories.queries[self.bundle.question(way, matter)].as_ref();
+            let answer = stories.code(story, query);
             answers.push(answer);
-            let first = answer.and_then(|_| answers.iter().position(|other| *other == answer));
+            let first = answer.and_then(|_| answers[begin..].iter().position(|other| *other == answer));
             same_as.push(first);
             different += usize::from(first == Some(matter));
             if different + matters - 1 - matter < wanted {
                 return None;
             }
         }
-        Some((answers, same_as))
+        Some(same_as)
     }
-
-    /// For each matter, the answer to the question about all people whom any way asks of.
-    fn of_all(&self, plan: &Plan, talk: &Talk) -> Codes {
-        self.of_all.iter().map(|question| code(talk.answer(plan, question))).collect()
-    }
-}
-
-/// The answers of matters, if they have any, as numbers that are as different as they are.
-type Codes = SmallVec<[Option<u64>; 4]>;
-
-/// An answer as a number: answers to one question, of whichever matter, are the same if their numbers are.
-fn code(answer: Option<Answer>) -> Option<u64> {
-    Some(match answer? {
-        Answer::Verdict(verdict) => verdict as u64,
-        Answer::People(people) => people,
-        Answer::Standing(standing, _) => standing as u64,
-        Answer::Why(matter, _) => matter as u64,
-        _ => unreachable!("no question of a matter is answered so"),
-    })
-}
-
-/// A choice of matters that may be asked of.
-struct Fair {
-    /// Whom the question names.
-    way: usize,
-    /// The number of the choice.
-    at: usize,
-    /// For each story, the answers of these matters.
-    answers: SmallVec<[Codes; 1]>,
-}
-
-impl Fair {
-    /// Whether the last story deals the same answers out as the first.
-    fn has_the_same_answers(&self) -> bool {
-        let [first, .., last] = self.answers.as_slice() else { return true };
-        last.iter().all(|answer| first.contains(answer))
-    }
-
-    /// Those of the matters, by their places among them, whose answers are not the same in all stories.
-    fn differing(&self) -> impl Iterator<Item = usize> {
-        let differs = |at: &usize| self.answers.iter().any(|answers| answers[*at] != self.answers[0][*at]);
-        (0..self.answers[0].len()).filter(differs)
-    }
-}
-
-/// For each matter, the question about all people whom any way of a bundle asks of: if all ways ask the same, each of some people, the
-/// answer of each is this one without the others. Otherwise none.
-fn of_all(bundle: &Bundle, questions: &[Question]) -> Vec<Question> {
-    use QuestionKind::{CouldAnswer, Present, SeesThrough, WhoKnows};
-    let is_the_same = |(at, question): (usize, &Question)| {
-        matches!(question.kind, Present | WhoKnows | CouldAnswer | SeesThrough)
-            && question.others == questions[at % bundle.matters].others
-    };
-    if !questions.iter().enumerate().all(is_the_same) {
-        return Vec::new();
-    }
-    let asks_of_everyone = questions.iter().any(|question| question.of.is_empty());
-    let named =
-        questions.iter().filter(|_| !asks_of_everyone).flat_map(|question| question.of.iter().copied());
-    let people: Vec<CharacterId> = named.collect::<BTreeSet<_>>().into_iter().collect();
-    let of_all = |question: &Question| Question { of: people.clone(), ..question.clone() };
-    questions.iter().take(bundle.matters).map(of_all).collect()
 }
 
 /// For each first person, the numbers of the ways that name her first; none, unless she is drawn before all else.
@@ -293,12 +308,12 @@ fn are_unlike(matters: &[usize], same_as: &[Option<usize>]) -> bool {
 }
 
 /// Whether matters have the same answer.
-fn are_alike(matters: &[usize], answers: &[Option<u64>]) -> bool {
+fn are_alike(matters: &[usize], answers: &[Option<Code>]) -> bool {
     matters.iter().all(|&matter| answers[matter] == answers[matters[0]])
 }
 
 /// Whether matters, whose answers are all different, have the same answers in a mirror, but none its own.
-fn are_dealt_otherwise(matters: &[usize], answers: &[Option<u64>], mirrored: &[Option<u64>]) -> bool {
+fn are_dealt_otherwise(matters: &[usize], answers: &[Option<Code>], mirrored: &[Option<Code>]) -> bool {
     matters.iter().enumerate().all(|(at, &matter)| {
         mirrored[matter] != answers[matter]
             && matters.iter().any(|&other| answers[other] == mirrored[matter])

@@ -8,6 +8,7 @@ use super::bearing::Bearing;
 use super::bundle::lower;
 use super::deeds::is_false;
 use super::evidence::{Line, Outer, Said, TalkEvidence};
+use super::query::Prepared;
 use super::reading::{Reading, item};
 use super::talk::Talk;
 use crate::id::{CharacterId, PropositionId};
@@ -19,8 +20,9 @@ use crate::world::Item;
 /// What is needed to answer one question about the end of a conversation.
 #[derive(Clone, Debug)]
 pub struct TalkInquiry {
+    query: Option<Prepared>,
     /// The question one order lower, for the foil.
-    lower: Option<Question>,
+    lower: Option<Prepared>,
     /// What finds the evidence, if it is needed.
     evidence: Option<Evidence>,
 }
@@ -44,7 +46,11 @@ impl TalkInquiry {
             return None;
         }
         let evidence = Evidence::new(plan, staging, question)?;
-        Some(Self { lower: lower(question), evidence: has_evidence.then_some(evidence) })
+        Some(Self {
+            query: Prepared::new(plan, question),
+            lower: lower(question).and_then(|lower| Prepared::new(plan, &lower)),
+            evidence: has_evidence.then_some(evidence),
+        })
     }
 
     /// Fills in everything except the choices, from what is said in a story. Returns whether there is an answer.
@@ -57,18 +63,17 @@ impl TalkInquiry {
         (talk, trace): (&Talk, &Trace),
         answered: &mut Answered,
     ) -> bool {
-        let Some(answer) = talk.answer(plan, question) else { return false };
+        let answer = |query: &Option<Prepared>| query.as_ref()?.answer(plan, talk);
+        let lower = answer(&self.lower);
+        let Some(answer) = answer(&self.query) else { return false };
         answered.answer = Some(answer);
         let is_real = matches!(question.kind, QuestionKind::Belief | QuestionKind::Reality);
         let truth = if is_real { talk.reality(item(question)) } else { answer };
         answered.truth = Some(truth);
         answered.false_belief = (question.kind == QuestionKind::Belief).then(|| is_false(answer, truth));
         answered.mislead_distance = None;
-        answered.foils = Foils {
-            last_place: is_real.then_some(truth),
-            lower_order: self.lower.as_ref().and_then(|lower| talk.answer(plan, lower)),
-            ..Foils::default()
-        };
+        answered.foils =
+            Foils { last_place: is_real.then_some(truth), lower_order: lower, ..Foils::default() };
         answered.evidence.clear();
         if let Some(evidence) = &mut self.evidence {
             let staging = plan.staging.as_ref().expect("a conversation is staged");

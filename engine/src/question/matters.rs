@@ -309,16 +309,13 @@ fn takes_to_know(tracker: &DeedTracker, depth: usize, item: Item) -> Option<bool
 pub fn standing(first: &DeedTracker, second: &DeedTracker) -> Option<Answer> {
     let (minds, item) = (first.chain().minds(), first.chain().target());
     let knows = |tracker: &DeedTracker| View::of(tracker, 1, item) == View::of(tracker, 0, item);
-    standing_of([knows(first), knows(second)], takes_to_know(first, 1, item), [minds[0], minds[1]])
+    let standing = standing_of([knows(first), knows(second)], takes_to_know(first, 1, item))?;
+    Some(Answer::Standing(standing, [minds[0], minds[1]]))
 }
 
 /// Which of two know something, by who does and whether the first takes the second to.
-pub fn standing_of(
-    [first, second]: [bool; 2],
-    takes_to_know: Option<bool>,
-    whose: [CharacterId; 2],
-) -> Option<Answer> {
-    let standing = match (first, second, takes_to_know) {
+pub fn standing_of([first, second]: [bool; 2], takes_to_know: Option<bool>) -> Option<Standing> {
+    Some(match (first, second, takes_to_know) {
         (false, false, _) => Standing::Neither,
         (false, true, _) => Standing::Second,
         (true, true, Some(true)) => Standing::Both,
@@ -326,6 +323,5 @@ pub fn standing_of(
         (true, false, Some(false)) => Standing::First,
         // None of the sentences says that she wrongly takes the other to know.
         (true, false, Some(true)) | (true, _, None) => return None,
-    };
-    Some(Answer::Standing(standing, whose))
+    })
 }

@@ -25,6 +25,7 @@ mod matters;
 mod passage;
 mod picking;
 mod probe;
+mod query;
 mod reading;
 mod record;
 mod talk;

@@ -1,9 +1,9 @@
 //! Which questions are asked of a story, and of it and its twins.
 
 use super::answer::Answer;
-use super::bundle::{Pick, Picker};
-use super::talk::Talk;
-use crate::plan::{Moment, Plan, Question};
+use super::bundle::{Pick, Picker, Scratch, Stories};
+use super::query::{Facts, Heard, Query};
+use crate::plan::{Moment, Plan};
 use crate::rng::{Purpose, StreamKey};
 use crate::simulate::Story;
 use crate::world::Value;
@@ -14,33 +14,43 @@ pub struct Picking<'a> {
     plan: &'a Plan,
     key: StreamKey,
     pickers: Vec<Picker>,
+    /// For each question of the plan, unless it has no answer in a conversation, what answers it.
+    queries: Vec<Option<Query>>,
+    /// All facts from which answers follow.
+    facts: Facts,
     /// What is said in each of the stories.
-    talks: Vec<Talk>,
+    heard: Vec<Heard>,
+    scratch: Scratch,
 }
 
 impl<'a> Picking<'a> {
     /// A picking for a plan and the seed of a run.
     pub fn new(plan: &'a Plan, seed: u64) -> Self {
+        let mut facts = Facts::default();
+        let is_staged = plan.staging.is_some();
+        let mut query = |question| is_staged.then(|| Query::new(plan, question, 0, &mut facts)).flatten();
+        let queries = plan.questions.iter().map(&mut query).collect();
         Self {
             plan,
             key: StreamKey::derive(seed, &plan.fingerprint, Purpose::Questions),
-            pickers: plan.bundles.iter().map(|bundle| Picker::new(plan, bundle)).collect(),
-            talks: Vec::new(),
+            queries,
+            pickers: plan.bundles.iter().map(|bundle| Picker::new(plan, bundle, &mut facts)).collect(),
+            facts,
+            heard: Vec::new(),
+            scratch: Scratch::default(),
         }
     }
 
     /// The questions that are asked of all of these stories, of which each is the twin of the first: for each story, one of each
     /// bundle, or none.
     pub fn picks<'s>(&mut self, stories: impl Iterator<Item = &'s Story> + Clone) -> Vec<Vec<Option<Pick>>> {
-        let mut picks: Vec<Vec<Option<Pick>>> = stories.clone().map(|_| Vec::new()).collect();
-        if self.pickers.is_empty() {
+        let count = self.pickers.len();
+        let mut picks: Vec<Vec<Option<Pick>>> = stories.clone().map(|_| Vec::with_capacity(count)).collect();
+        if count == 0 {
             return picks;
         }
         let index = self.read(stories);
-        for number in 0..self.pickers.len() {
-            let mut picked = self.pick(number, index).into_iter().flatten();
-            picks.iter_mut().for_each(|picks| picks.push(picked.next()));
-        }
+        (0..count).for_each(|bundle| self.pick(bundle, index, &mut picks));
         picks
     }
 
@@ -52,14 +62,16 @@ impl<'a> Picking<'a> {
         let index = self.read([story, twin].into_iter());
         let number = match self.plan.bundles.iter().position(|bundle| bundle.first == question) {
             None => question,
-            Some(bundle) => match self.pick(bundle, index) {
-                Some(picks) => picks[0].question,
-                None => return false,
-            },
+            Some(bundle) => {
+                let mut picks = vec![Vec::new(); 2];
+                self.pick(bundle, index, &mut picks);
+                match &picks[0][0] {
+                    Some(pick) => pick.question,
+                    None => return false,
+                }
+            }
         };
-        let question = &self.plan.questions[number];
-        let answers: Vec<Option<Answer>> =
-            self.talks.iter().map(|talk| answer(self.plan, talk, question)).collect();
+        let answers = [0, 1].map(|story| self.answer(number, story));
         answers.iter().all(Option::is_some) && answers[0] != answers[1]
     }
 
@@ -68,25 +80,31 @@ impl<'a> Picking<'a> {
         let (mut index, mut count) = (None, 0);
         for story in stories {
             index.get_or_insert(story.index);
-            if self.talks.len() == count {
-                self.talks.push(Talk::default());
+            if self.heard.len() == count {
+                self.heard.push(Heard::default());
             }
-            self.talks[count].read(&story.trace);
+            self.heard[count].read(&story.trace, &self.facts);
             count += 1;
         }
-        self.talks.truncate(count);
+        self.heard.truncate(count);
         index.expect("a story")
     }
 
-    fn pick(&mut self, bundle: usize, index: u64) -> Option<Vec<Pick>> {
-        let Self { plan, pickers, talks, key } = self;
-        pickers[bundle].pick(plan, talks, &mut key.stream(index, bundle as u64))
+    /// Adds the question that is picked of a bundle, or none, to those of each story.
+    fn pick(&mut self, bundle: usize, index: u64, picks: &mut [Vec<Option<Pick>>]) {
+        let Self { plan, pickers, queries, facts, heard, key, scratch } = self;
+        let stream = &mut key.stream(index, bundle as u64);
+        let mut stories = Stories { staging: plan.staging.as_ref(), facts, queries, heard };
+        pickers[bundle].pick(&mut stories, stream, scratch, picks);
     }
-}
 
-/// The answer to a question about the end of a story, if it is offered.
-fn answer(plan: &Plan, talk: &Talk, question: &Question) -> Option<Answer> {
-    let answer = (question.moment == Moment::End).then(|| talk.answer(plan, question))??;
-    let is_offered = |value: Value| question.choices.is_empty() || question.choices.contains(&value);
-    answer.value().is_none_or(is_offered).then_some(answer)
+    /// The answer to a question about the end of one of the stories, if it is offered.
+    fn answer(&mut self, number: usize, story: usize) -> Option<Answer> {
+        let Self { plan, queries, facts, heard, .. } = self;
+        let question = &plan.questions[number];
+        let mut stories = Stories { staging: plan.staging.as_ref(), facts, queries, heard };
+        let answer = (question.moment == Moment::End).then(|| stories.answer(story, number))??;
+        let is_offered = |value: Value| question.choices.is_empty() || question.choices.contains(&value);
+        answer.value().is_none_or(is_offered).then_some(answer)
+    }
 }

@@ -3,15 +3,12 @@
 //! At one table it is always known who is there. So what a chain of minds holds follows from what was said while all of them were
 //! there, and nobody needs to be followed: masks of people are enough.
 
-use smallvec::SmallVec;
-
-use super::answer::{Answer, Verdict};
-use super::matters::{said, standing_of, wanted};
+use super::answer::Answer;
+use super::matters::said;
 use super::view::{View, verdict};
 use crate::belief::{Held, Source};
 use crate::id::{CharacterId, PlaceId, PropositionId};
-use crate::plan::{Plan, Question, Staging, Target};
-use crate::storyboard::{Facet, OfMatter, QuestionKind};
+use crate::plan::Staging;
 use crate::trace::Trace;
 use crate::world::{Act, Along, Item, Knowledge, Telling, Value};
 
@@ -43,8 +40,6 @@ pub struct Talk {
     truths: Vec<bool>,
     /// For each proposition, the number of the first saying that tells it, and of the first that reveals it.
     firsts: Vec<[Option<usize>; 2]>,
-    /// Those who are taken to be there whenever they are away, and the other way round, one bit each.
-    mirrored: u64,
 }
 
 /// What happens at a step.
@@ -75,7 +70,7 @@ pub(super) struct Saying {
     is_revealed: bool,
     pub speaker: CharacterId,
     /// Who is there, the speaker included, one bit each.
-    heard: u64,
+    pub heard: u64,
     pub step: usize,
 }
 
@@ -93,7 +88,6 @@ pub(super) enum Means {
 impl Talk {
     /// Takes in a story. Costs O(events · characters).
     pub fn read(&mut self, trace: &Trace) {
-        self.mirrored = 0;
         self.steps.clear();
         self.sayings.clear();
         self.truths.clear();
@@ -193,23 +187,28 @@ impl Talk {
         self.sayings.is_empty()
     }
 
-    /// Goes over to the talk in which these people, and no others, are there whenever they are away in the story, and the other way
-    /// round.
-    pub const fn mirror(&mut self, people: u64) {
-        self.mirrored = people;
-    }
-
     /// What a chain holds of a proposition after some of the sayings. No two of its minds in succession are the same.
     ///
     /// Costs O(sayings), and as much again for each saying by the last mind of the chain.
     pub fn held(&self, staging: &Staging, chain: &[CharacterId], of: PropositionId, until: usize) -> Held {
+        self.held_in_mirror(staging, chain, (of, until), 0)
+    }
+
+    /// The same, if some people, one bit each, were there whenever they are away, and the other way round.
+    pub(super) fn held_in_mirror(
+        &self,
+        staging: &Staging,
+        chain: &[CharacterId],
+        (of, until): (PropositionId, usize),
+        mirrored: u64,
+    ) -> Held {
         let truth = Held::Known(Value::Truth(self.truths[of.index()]), Source::Seen);
         let Some(last) = chain.last() else { return truth };
         let all = mask(chain);
         let mut held = at_start(staging, chain, of, self.truths[of.index()]);
         for &(at, means) in self.told[of.index()].iter().take_while(|(at, _)| *at < until) {
             let saying = &self.sayings[at];
-            let is_heard = self.heard(saying) & all == all;
+            let is_heard = (saying.heard ^ mirrored) & all == all;
             match means {
                 Means::Happened if is_heard => return truth,
                 Means::Happened => return held,
@@ -221,7 +220,7 @@ impl Talk {
                     } else if let [outer @ .., _] = chain
                         && !outer.is_empty()
                     {
-                        self.held(staging, outer, of, at)
+                        self.held_in_mirror(staging, outer, (of, at), mirrored)
                     } else {
                         continue;
                     };
@@ -238,156 +237,11 @@ impl Talk {
         &self.sayings[number]
     }
 
-    /// Who is there when something is said, one bit each.
-    pub(super) const fn heard(&self, saying: &Saying) -> u64 {
-        saying.heard ^ self.mirrored
-    }
-
-    fn view(&self, staging: &Staging, chain: &[CharacterId], of: PropositionId, until: usize) -> View {
-        view(self.held(staging, chain, of, until))
-    }
-}
-
-/// What questions about matters ask, answered from what was said.
-impl Talk {
-    /// The answer to a question about a matter at the end of a story; `None` if a careful reader could not say.
-    ///
-    /// Costs O(people · sayings).
-    pub fn answer(&self, plan: &Plan, question: &Question) -> Option<Answer> {
-        let staging = plan.staging.as_ref().expect("matters are staged");
-        let answer = match question.target {
-            Target::Item(Item::Proposition(of)) => {
-                let facet = staging.propositions[of.index()].of_matter();
-                if !facet.is_none_or(|facet| self.is_said(staging, facet)) {
-                    return None;
-                }
-                self.of_proposition(plan, staging, question, of)?
-            }
-            Target::Matter(number) => self.of_matter(plan, staging, question, number)?,
-            Target::Item(_) | Target::Attitude(_) => return None,
-        };
-        Some(within(answer, &question.of))
-    }
-
-    /// Whether something of a matter was said, if it can be: of what is not, nothing is asked.
-    fn is_said(&self, staging: &Staging, OfMatter { matter, facet }: OfMatter) -> bool {
-        wanted(&staging.matters[matter], facet)
-            .is_none_or(|wanted| wanted.is_some_and(|wanted| self.first(&[wanted]).is_some()))
-    }
-
     /// The first saying that reveals (or else tells) any of these.
     pub(super) fn first(&self, any: &[(PropositionId, bool)]) -> Option<usize> {
         let first =
             |&(of, is_revealed): &(PropositionId, bool)| self.firsts[of.index()][usize::from(is_revealed)];
         any.iter().filter_map(first).min()
-    }
-
-    fn of_proposition(
-        &self,
-        plan: &Plan,
-        staging: &Staging,
-        question: &Question,
-        of: PropositionId,
-    ) -> Option<Answer> {
-        let until = self.sayings.len();
-        let others = question.others.as_slice();
-        let view = |chain: &[CharacterId]| self.view(staging, chain, of, until);
-        match question.kind {
-            QuestionKind::Belief | QuestionKind::Reality => match view(others) {
-                View::Nothing => Some(Answer::Verdict(Verdict::Unknown)),
-                view => view.answer(),
-            },
-            QuestionKind::Knows => {
-                let outer = &others[..others.len() - 1];
-                let knows = knows(view(outer), view(others), outer.is_empty());
-                knows.map(|knows| Answer::Verdict(verdict(knows)))
-            }
-            QuestionKind::WhoKnows | QuestionKind::CouldAnswer => {
-                let wanted = view(others).answer()?;
-                let mut chain = SmallVec::<[CharacterId; 4]>::new();
-                let mut people = 0;
-                for who in asked(plan, question) {
-                    chain.clear();
-                    chain.push(who);
-                    chain.extend(others.iter().copied());
-                    chain.dedup();
-                    people |= u64::from(view(&chain).answer() == Some(wanted)) << who.index();
-                }
-                Some(Answer::People(people))
-            }
-            QuestionKind::Stands => {
-                let [first, second] = [&others[..1], &others[1..]].map(|one| view(one) == view(&[]));
-                let takes = knows(view(&others[..1]), view(others), false);
-                standing_of([first, second], takes, [others[0], others[1]])
-            }
-            QuestionKind::Present => {
-                let facet = staging.propositions[of.index()].of_matter()?;
-                let wanted = wanted(&staging.matters[facet.matter], facet.facet)??;
-                Some(Answer::People(self.heard(&self.sayings[self.first(&[wanted])?])))
-            }
-            _ => None,
-        }
-    }
-
-    fn of_matter(
-        &self,
-        plan: &Plan,
-        staging: &Staging,
-        question: &Question,
-        number: usize,
-    ) -> Option<Answer> {
-        let matter = &staging.matters[number];
-        let [claim, reason] = [Facet::Claim, Facet::Reason].map(|facet| matter.facet(facet));
-        let claimed = || self.first(&[(claim, false)]);
-        match question.kind {
-            QuestionKind::Honest => {
-                self.first(&[(reason, true), (claim, true)])?;
-                claimed()?;
-                Some(Answer::Verdict(verdict(self.truths[claim.index()])))
-            }
-            QuestionKind::Why => self.first(&[(reason, true)]).map(|_| Answer::Why(number, 0)),
-            QuestionKind::CouldLie | QuestionKind::SeesThrough => {
-                let could_lie = question.kind == QuestionKind::CouldLie;
-                let at = claimed()?;
-                let one = question.others.first().copied();
-                let view = |chain: &[CharacterId]| self.view(staging, chain, claim, at);
-                let truth = view(&[]);
-                let mut people = 0;
-                for who in asked(plan, question) {
-                    let is_asked = one.map_or(!could_lie || who != matter.to, |one| one == who);
-                    if !is_asked || view(&[who]) != truth {
-                        continue;
-                    }
-                    let is_so = if could_lie {
-                        !knows(truth, view(&[who, matter.to]), false)?
-                    } else {
-                        self.heard(&self.sayings[at]) >> who.index() & 1 == 1
-                    };
-                    people |= u64::from(is_so) << who.index();
-                }
-                Some(match one {
-                    Some(_) => Answer::Verdict(verdict(people != 0)),
-                    None => Answer::People(people),
-                })
-            }
-            _ => None,
-        }
-    }
-}
-
-/// Those about whom a list of people asks.
-fn asked<'q>(plan: &Plan, question: &'q Question) -> impl Iterator<Item = CharacterId> + use<'q> {
-    let everyone = (0..plan.character_count).map(CharacterId::new);
-    everyone.filter(|who| question.of.is_empty() || question.of.contains(who))
-}
-
-/// Whether a mind with the view `outer` takes the next, with the view `inner` in it, to know; `None` if that is unclear.
-fn knows(outer: View, inner: View, is_real: bool) -> Option<bool> {
-    match (outer, inner) {
-        (_, View::Nothing) => Some(false),
-        (View::Clear(outer), View::Clear(inner)) => Some(outer == inner),
-        _ if is_real => Some(false),
-        _ => None,
     }
 }
 

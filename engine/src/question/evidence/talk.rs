@@ -163,8 +163,7 @@ impl Line {
         }
         let mut held = self.start.clone();
         for (_, saying, means) in talk.told(of).take_while(|(number, ..)| *number < until) {
-            let heard = talk.heard(saying);
-            let hearers = self.minds.iter().take_while(|who| is_in(heard, **who)).count();
+            let hearers = self.minds.iter().take_while(|who| is_in(saying.heard, **who)).count();
             for row in (1..=hearers).rev() {
                 let before = view(held[row - 1]);
                 self.take_in(&mut held, row, talk.truth(of), (saying, means));
