@@ -46,21 +46,14 @@ pub struct Pick {
 #[derive(Clone, Debug)]
 pub struct Picker {
     bundle: Bundle,
-    /// Numbers of matters: all ways to choose as many as have to have different answers.
-    choices: Vec<Vec<usize>>,
+    /// All ways to choose as many matters as have to have different answers.
+    choices: Vec<Matters>,
     /// If the first person is drawn before all else: for each, the numbers of the ways that name her first.
     by_first: Vec<Vec<usize>>,
-    /// For each of its questions, what it is compared with; empty, unless answers have to be different.
-    rivals: Vec<Rivals>,
-}
-
-/// What a question is compared with.
-#[derive(Clone, Debug)]
-struct Rivals {
-    /// The one one order lower, if there is one.
-    lower: Option<Query>,
-    /// The same question in each mirror of the story.
-    mirrored: SmallVec<[Option<Query>; 3]>,
+    /// For each of its questions, the one one order lower, if there is one; empty, unless answers have to be different.
+    lower: Vec<Option<Query>>,
+    /// For each mirror of a story, each of its questions there.
+    mirrored: Vec<Vec<Option<Query>>>,
 }
 
 /// A story and its twins, and what answers questions about them.
@@ -82,6 +75,20 @@ impl Stories<'_> {
         self.heard[story].answer(staging, self.facts, self.queries[question].as_ref()?)
     }
 
+    /// Asks the question of each matter that is open. Of the others, the answer is none.
+    fn ask(
+        &mut self,
+        story: usize,
+        (queries, open): (&[Option<Query>], Matters),
+        answers: &mut Vec<Option<Code>>,
+    ) {
+        answers.clear();
+        for (matter, query) in queries.iter().enumerate() {
+            let is_open = open >> matter & 1 == 1;
+            answers.push(if is_open { self.code(story, query.as_ref()) } else { None });
+        }
+    }
+
     fn code(&mut self, story: usize, query: Option<&Query>) -> Option<Code> {
         let staging = self.staging.expect("matters are staged");
         self.heard[story].code(staging, self.facts, query?)
@@ -94,9 +101,14 @@ pub struct Scratch {
     fair: Vec<Fair>,
     /// For each way that was looked at and has fair questions, and in it for each story, the answers of all matters.
     answers: Vec<Option<Code>>,
-    /// The answers of all matters to other questions.
+    /// The answers of all matters to the question that these are compared with.
     others: Vec<Option<Code>>,
+    /// The numbers of the choices that are fair in a way in one story.
+    left: Vec<usize>,
 }
+
+/// Some matters, one bit each.
+type Matters = u64;
 
 /// A choice of matters that may be asked of.
 #[derive(Clone, Copy, Debug)]
@@ -111,19 +123,20 @@ struct Fair {
 
 impl Picker {
     pub fn new(plan: &Plan, bundle: &Bundle, facts: &mut Facts) -> Self {
-        let (mut choices, mut rivals) = (Vec::new(), Vec::new());
+        let (mut choices, mut lower, mut mirrored) = (Vec::new(), Vec::new(), Vec::new());
         if let Some(unlike) = bundle.unlike {
-            choose(bundle.matters, unlike + 1, &mut Vec::new(), &mut choices);
+            choose((0, bundle.matters), unlike + 1, 0, &mut choices);
+            let mirrors = |at: usize| mirrors(&bundle.ways[at / bundle.matters], bundle.unlike);
+            mirrored.resize_with(mirrors(0).len(), Vec::new);
             for (at, question) in plan.questions[bundle.first..][..bundle.len()].iter().enumerate() {
                 let mut query = |question: &Question, mirrored| Query::new(plan, question, mirrored, facts);
-                let mirrors = mirrors(&bundle.ways[at / bundle.matters], bundle.unlike);
-                rivals.push(Rivals {
-                    lower: lower(question).and_then(|lower| query(&lower, 0)),
-                    mirrored: mirrors.into_iter().map(|people| query(question, people)).collect(),
-                });
+                lower.push(lower_order(question).and_then(|lower| query(&lower, 0)));
+                for (people, mirrored) in mirrors(at).into_iter().zip(&mut mirrored) {
+                    mirrored.push(query(question, people));
+                }
             }
         }
-        Self { choices, by_first: ways_by_first(bundle), rivals, bundle: bundle.clone() }
+        Self { choices, by_first: ways_by_first(bundle), lower, mirrored, bundle: bundle.clone() }
     }
 
     /// Adds the question that is asked of stories which may be told apart by it to the picks of each, with what the story says of it;
@@ -158,65 +171,60 @@ impl Picker {
         };
         let (way, asked) = bundle.place(question).expect("one of its questions");
         for (story, picks) in picks.iter_mut().enumerate() {
-            let mut answer = |&matter: &usize| {
+            let answer = |matter: usize| {
                 stories.answer(story, bundle.question(way, matter)).expect("an answer of its own")
             };
             picks.push(Some(Pick {
                 question,
-                unlike: matters.iter().copied().filter(|&matter| matter != asked).collect(),
-                answers: matters.iter().map(&mut answer).collect(),
+                unlike: each(matters).filter(|&matter| matter != asked).collect(),
+                answers: each(matters).map(answer).collect(),
             }));
         }
     }
 
     /// Draws one of the questions that are fair in so many stories, with the matters whose answers are the choices.
-    fn draw(&self, scratch: &Scratch, stories: usize, stream: &mut Stream) -> Option<(usize, &[usize])> {
+    fn draw(&self, scratch: &Scratch, stories: usize, stream: &mut Stream) -> Option<(usize, Matters)> {
         let Scratch { fair, answers, .. } = scratch;
-        let differing = |fair: &Fair| {
-            let all = &answers[fair.answers..][..stories * self.bundle.matters];
-            self.differing(fair.at, all)
+        let differing = |fair: &Fair| match stories {
+            1 => 0, // Nothing differs between a story and itself.
+            _ => self.differing(fair.at, &answers[fair.answers..][..stories * self.bundle.matters]),
         };
-        let is_telling = |fair: &&Fair| !differing(fair).is_empty();
+        let is_telling = |fair: &&Fair| differing(fair) != 0;
         let telling = fair.iter().filter(is_telling).count();
         let mut below = |count: usize| below(stream, count.max(1) as u32) as usize;
         let drawn = match telling {
             0 => fair.get(below(fair.len())),
             count => fair.iter().filter(is_telling).nth(below(count)),
         }?;
-        let matters = &self.choices[drawn.at];
-        let mut open = differing(drawn);
-        if open.is_empty() {
-            open.extend_from_slice(matters);
-        }
-        Some((self.bundle.question(drawn.way, open[below(open.len())]), matters))
+        let matters = self.choices[drawn.at];
+        let open = Some(differing(drawn)).filter(|open| *open != 0).unwrap_or(matters);
+        let asked = each(open).nth(below(open.count_ones() as usize)).expect("one of them");
+        Some((self.bundle.question(drawn.way, asked), matters))
     }
 
     /// Those matters of a choice whose answers are not the same in all stories, given the answers of all matters in each.
-    fn differing(&self, choice: usize, answers: &[Option<Code>]) -> SmallVec<[usize; 4]> {
+    fn differing(&self, choice: usize, answers: &[Option<Code>]) -> Matters {
         let (first, others) = answers.split_at(self.bundle.matters);
-        let differs = |matter: &usize| {
-            others.iter().skip(*matter).step_by(self.bundle.matters).any(|other| *other != first[*matter])
-        };
-        self.choices[choice].iter().copied().filter(differs).collect()
+        let differs = |matter: usize| others.chunks(first.len()).any(|other| other[matter] != first[matter]);
+        each(self.choices[choice]).map(|matter| Matters::from(differs(matter)) << matter).sum()
     }
 
     /// Adds all choices of matters that are fair in a way, in all of the stories, and that have the same answers in all of them.
     fn add_fair(&self, stories: &mut Stories<'_>, way: usize, scratch: &mut Scratch) {
-        let Scratch { fair, answers, others } = scratch;
-        let (begin, first) = (fair.len(), answers.len());
+        let (begin, first) = (scratch.fair.len(), scratch.answers.len());
         for story in 0..stories.heard.len() {
-            let own = answers.len();
-            let found = self.fair_in(stories, (story, way), answers, others);
+            let own = scratch.answers.len();
+            self.find_fair(stories, (story, way), scratch);
+            let Scratch { fair, answers, left, .. } = scratch;
             if story == 0 {
-                fair.extend(found.into_iter().map(|at| Fair { way, at, answers: first }));
+                fair.extend(left.iter().map(|&at| Fair { way, at, answers: first }));
             } else {
                 let (dealt, own) = answers[first..].split_at(own - first);
-                let is_dealt =
-                    |of: &[usize], answer: Option<Code>| of.iter().any(|&matter| dealt[matter] == answer);
-                let deals_the_same = |of: &[usize]| of.iter().all(|&matter| is_dealt(of, own[matter]));
+                let is_dealt = |of: Matters, answer| each(of).any(|matter| dealt[matter] == answer);
+                let deals_the_same = |of: Matters| each(of).all(|matter| is_dealt(of, own[matter]));
                 let mut at = begin;
                 while let Some(one) = fair.get(at) {
-                    if found.contains(&one.at) && deals_the_same(&self.choices[one.at]) {
+                    if left.contains(&one.at) && deals_the_same(self.choices[one.at]) {
                         at += 1;
                     } else {
                         fair.remove(at);
@@ -230,61 +238,62 @@ impl Picker {
         }
     }
 
-    /// The numbers of all choices of matters that are fair in a way in one story. Adds the answers of all matters there, if there are
+    /// Finds the numbers of all choices of matters that are fair in a way in one story. Adds the answers of all matters there, if there are
     /// any choices.
-    fn fair_in(
-        &self,
-        stories: &mut Stories<'_>,
-        (story, way): (usize, usize),
-        answers: &mut Vec<Option<Code>>,
-        others: &mut Vec<Option<Code>>,
-    ) -> SmallVec<[usize; 8]> {
-        let (count, begin) = (self.bundle.matters, answers.len());
+    fn find_fair(&self, stories: &mut Stories<'_>, (story, way): (usize, usize), scratch: &mut Scratch) {
+        let Scratch { answers, others, left, .. } = scratch;
+        let begin = answers.len();
+        left.clear();
         // Mostly there are none whose answers are different, and nothing else has to be known.
-        let Some(same_as) = self.add_answers(stories, (story, way), answers) else { return SmallVec::new() };
+        if !self.add_answers(stories, (story, way), answers) {
+            return;
+        }
         let answers = &answers[begin..];
-        let mut left: SmallVec<[usize; 8]> =
-            (0..self.choices.len()).filter(|at| are_unlike(&self.choices[*at], &same_as)).collect();
-        let rivals = &self.rivals[way * count..][..count];
-        if !left.is_empty() {
-            others.clear();
-            others.extend(rivals.iter().map(|of| stories.code(story, of.lower.as_ref())));
-            left.retain(|at| are_alike(&self.choices[*at], others));
+        let all = self.choices.iter().enumerate();
+        left.extend(all.filter(|(_, choice)| are_unlike(**choice, answers)).map(|(at, _)| at));
+        if left.is_empty() {
+            return;
         }
-        for mirror in 0..rivals[0].mirrored.len() {
+        let of_way = way * self.bundle.matters..(way + 1) * self.bundle.matters;
+        stories.ask(story, (&self.lower[of_way.clone()], self.open(left)), others);
+        left.retain(|at| are_alike(self.choices[*at], others));
+        for mirrored in &self.mirrored {
             if left.is_empty() {
-                break;
+                return;
             }
-            others.clear();
-            others.extend(rivals.iter().map(|of| stories.code(story, of.mirrored[mirror].as_ref())));
-            left.retain(|at| are_dealt_otherwise(&self.choices[*at], answers, others));
+            stories.ask(story, (&mirrored[of_way.clone()], self.open(left)), others);
+            left.retain(|at| are_dealt_otherwise(self.choices[*at], answers, others));
         }
-        left
     }
 
-    /// Adds the answers of all matters. Returns, for each, the first matter that has the same answer, if it has any; `None` as soon as it is
-    /// plain that there are not as many different ones as it takes.
+    /// The matters that are in any of these choices.
+    fn open(&self, choices: &[usize]) -> Matters {
+        choices.iter().fold(0, |open, at| open | self.choices[*at])
+    }
+
+    /// Adds the answers of all matters. Returns whether there may be as many different ones as it takes; if it is plain that there are not, no
+    /// more are added.
     fn add_answers(
         &self,
         stories: &mut Stories<'_>,
         (story, way): (usize, usize),
         answers: &mut Vec<Option<Code>>,
-    ) -> Option<SmallVec<[Option<usize>; 4]>> {
+    ) -> bool {
         let (matters, begin) = (self.bundle.matters, answers.len());
-        let wanted = self.bundle.unlike.map_or(0, |unlike| unlike + 1);
-        let (mut same_as, mut different) = (SmallVec::new(), 0);
-        for matter in 0..matters {
-            let query = stories.queries[self.bundle.question(way, matter)].as_ref();
-            let answer = stories.code(story, query);
+        let queries = &stories.queries[self.bundle.question(way, 0)..][..matters];
+        // How many may have no answer, or that of another.
+        let mut spare = self.bundle.unlike.map(|unlike| matters - 1 - unlike);
+        for query in queries {
+            let answer = stories.code(story, query.as_ref());
+            if answer.is_none() || answers[begin..].contains(&answer) {
+                spare = spare.and_then(|spare| spare.checked_sub(1));
+            }
             answers.push(answer);
-            let first = answer.and_then(|_| answers[begin..].iter().position(|other| *other == answer));
-            same_as.push(first);
-            different += usize::from(first == Some(matter));
-            if different + matters - 1 - matter < wanted {
-                return None;
+            if spare.is_none() {
+                return false;
             }
         }
-        Some(same_as)
+        true
     }
 }
 
@@ -299,25 +308,35 @@ fn ways_by_first(bundle: &Bundle) -> Vec<Vec<usize>> {
     firsts.into_iter().map(of).collect()
 }
 
-/// Whether matters have different answers, given the first matter with the same answer as each.
-fn are_unlike(matters: &[usize], same_as: &[Option<usize>]) -> bool {
-    matters.iter().enumerate().all(|(at, &matter)| {
-        let same = same_as[matter];
-        same.is_some() && matters[..at].iter().all(|&earlier| same_as[earlier] != same)
-    })
+/// Whether matters have different answers.
+fn are_unlike(matters: Matters, answers: &[Option<Code>]) -> bool {
+    let before = |matter: usize| matters & ((1 << matter) - 1);
+    let is_first = |matter: usize| each(before(matter)).all(|other| answers[other] != answers[matter]);
+    each(matters).all(|matter| answers[matter].is_some() && is_first(matter))
 }
 
 /// Whether matters have the same answer.
-fn are_alike(matters: &[usize], answers: &[Option<Code>]) -> bool {
-    matters.iter().all(|&matter| answers[matter] == answers[matters[0]])
+fn are_alike(matters: Matters, answers: &[Option<Code>]) -> bool {
+    let first = answers[matters.trailing_zeros() as usize];
+    each(matters).all(|matter| answers[matter] == first)
 }
 
 /// Whether matters, whose answers are all different, have the same answers in a mirror, but none its own.
-fn are_dealt_otherwise(matters: &[usize], answers: &[Option<Code>], mirrored: &[Option<Code>]) -> bool {
-    matters.iter().enumerate().all(|(at, &matter)| {
-        mirrored[matter] != answers[matter]
-            && matters.iter().any(|&other| answers[other] == mirrored[matter])
-            && matters[..at].iter().all(|&earlier| mirrored[earlier] != mirrored[matter])
+fn are_dealt_otherwise(matters: Matters, answers: &[Option<Code>], mirrored: &[Option<Code>]) -> bool {
+    let mut dealt = 0;
+    for matter in each(matters) {
+        let from = each(matters).find(|&other| answers[other] == mirrored[matter]);
+        dealt |= from.filter(|from| *from != matter).map_or(0, |from| 1 << from);
+    }
+    dealt == matters
+}
+
+/// The numbers of matters, in order.
+fn each(mut matters: Matters) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let next = (matters != 0).then(|| matters.trailing_zeros() as usize);
+        matters &= matters.wrapping_sub(1);
+        next
     })
 }
 
@@ -331,7 +350,7 @@ fn mirrors(named: &[CharacterId], unlike: Option<usize>) -> SmallVec<[u64; 3]> {
 }
 
 /// The question one order lower, if there is one.
-pub fn lower(question: &Question) -> Option<Question> {
+pub fn lower_order(question: &Question) -> Option<Question> {
     let minds_min = match question.kind {
         QuestionKind::Belief | QuestionKind::CouldAnswer => 0,
         QuestionKind::Knows => 1,
@@ -341,15 +360,11 @@ pub fn lower(question: &Question) -> Option<Question> {
     Some(Question { others, ..question.clone() })
 }
 
-/// All ways to choose `count` of the numbers below `all`, in order, that begin like this.
-fn choose(all: usize, count: usize, begun: &mut Vec<usize>, found: &mut Vec<Vec<usize>>) {
-    if begun.len() == count {
-        found.push(begun.clone());
+/// All ways to choose `count` of the matters from `from` on, below `all`, in order, beside those that are begun with.
+fn choose((from, all): (usize, usize), count: usize, begun: Matters, found: &mut Vec<Matters>) {
+    if count == 0 {
+        found.push(begun);
         return;
     }
-    for next in begun.last().map_or(0, |last| last + 1)..all {
-        begun.push(next);
-        choose(all, count, begun, found);
-        begun.pop();
-    }
+    (from..all).for_each(|next| choose((next + 1, all), count - 1, begun | 1 << next, found));
 }

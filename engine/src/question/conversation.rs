@@ -5,7 +5,7 @@
 
 use super::answer::{Answered, Foils};
 use super::bearing::Bearing;
-use super::bundle::lower;
+use super::bundle::lower_order;
 use super::deeds::is_false;
 use super::evidence::{Line, Outer, Said, TalkEvidence};
 use super::query::Prepared;
@@ -48,7 +48,7 @@ impl TalkInquiry {
         let evidence = Evidence::new(plan, staging, question)?;
         Some(Self {
             query: Prepared::new(plan, question),
-            lower: lower(question).and_then(|lower| Prepared::new(plan, &lower)),
+            lower: lower_order(question).and_then(|lower| Prepared::new(plan, &lower)),
             evidence: has_evidence.then_some(evidence),
         })
     }

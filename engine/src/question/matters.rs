@@ -48,30 +48,36 @@ impl Role {
     }
 }
 
-/// The role of every character in a matter, given by its number.
+/// For each matter, the role of every character.
 ///
-/// Costs O(steps · characters).
+/// Costs O(steps · (characters + matters)).
 ///
 /// # Panics
-/// If the plan has no such matter, or the story does not belong to the plan.
-pub fn roles(plan: &Plan, matter: usize, trace: &Trace) -> Vec<Role> {
-    let matter = &plan.staging.as_ref().expect("matters are staged").matters[matter];
-    let [claim, reason] = [Facet::Claim, Facet::Reason].map(|facet| matter.facet(facet));
-    let mut roles = vec![Role::Outsider; plan.character_count];
-    let mut raise = |who: CharacterId, role: Role| roles[who.index()] = role.max(roles[who.index()]);
-    raise(matter.by[0], Role::Accomplice);
-    raise(matter.to, Role::Target);
+/// If the plan has no matters, or the story does not belong to the plan.
+pub fn roles(plan: &Plan, trace: &Trace) -> Vec<Vec<Role>> {
+    let matters = &plan.staging.as_ref().expect("matters are staged").matters;
+    let mut roles = vec![vec![Role::Outsider; plan.character_count]; matters.len()];
+    let raise = |roles: &mut [Role], who: CharacterId, role: Role| {
+        roles[who.index()] = role.max(roles[who.index()]);
+    };
+    for (PlannedMatter { by, to, .. }, roles) in matters.iter().zip(&mut roles) {
+        raise(roles, by[0], Role::Accomplice);
+        raise(roles, *to, Role::Target);
+    }
     let mut scene = Scene::new(&trace.start, &trace.stage);
     for (event, deed) in trace.events.iter().zip(&trace.deeds) {
-        match said(deed) {
-            Some((of, false)) if of == claim => raise(event.who, Role::Liar),
-            Some((of, true)) if of == reason => {
-                scene.witnesses(*event, deed).for_each(|who| raise(who, Role::Accomplice));
-            }
-            Some((of, true)) if matter.truth() == Some(of) => {
-                scene.witnesses(*event, deed).for_each(|who| raise(who, Role::Observer));
-            }
-            _ => {}
+        for (matter, roles) in matters.iter().zip(&mut roles).filter(|_| said(deed).is_some()) {
+            let [claim, reason] = [Facet::Claim, Facet::Reason].map(|facet| matter.facet(facet));
+            let heard_as = match said(deed) {
+                Some((of, false)) if of == claim => {
+                    raise(roles, event.who, Role::Liar);
+                    continue;
+                }
+                Some((of, true)) if of == reason => Role::Accomplice,
+                Some((of, true)) if matter.truth() == Some(of) => Role::Observer,
+                _ => continue,
+            };
+            scene.witnesses(*event, deed).for_each(|who| raise(roles, who, heard_as));
         }
         scene.apply(*event, &deed.act);
     }

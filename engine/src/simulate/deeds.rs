@@ -119,16 +119,15 @@ impl<'a> Performer<'a> {
                 is_open: container.is_open,
             }),
         );
-        stage.objects.clear();
-        stage.objects.extend(self.staging.objects.iter().map(|object| Thing {
-            value: object.start[pick(stream, object.start.len())].under(binds),
-            knowledge: object.knowledge.clone(),
-        }));
-        stage.propositions.clear();
-        stage.propositions.extend(self.staging.propositions.iter().map(|proposition| Thing {
-            value: Value::Truth(proposition.is_true.unwrap_or_else(|| below(stream, 2) == 1)),
-            knowledge: proposition.knowledge.clone(),
-        }));
+        let objects = self.staging.objects.iter().map(|object| {
+            (object.start[pick(stream, object.start.len())].under(binds), object.knowledge.as_slice())
+        });
+        fill(&mut stage.objects, objects);
+        let propositions = self.staging.propositions.iter().map(|proposition| {
+            let is_true = proposition.is_true.unwrap_or_else(|| below(stream, 2) == 1);
+            (Value::Truth(is_true), proposition.knowledge.as_slice())
+        });
+        fill(&mut stage.propositions, propositions);
         for lot in &self.staging.lots {
             let mut lies = lot.lies;
             for (at, claim) in lot.claims.iter().enumerate() {
@@ -187,6 +186,22 @@ impl<'a> Performer<'a> {
         debug_assert!(self.scene.allows(event, deed), "{event:?} {deed:?}");
         self.scene.apply(event, &deed.act);
     }
+}
+
+/// Makes these the things of a stage, each with what everybody knows of it. Their memory is used again.
+fn fill<'k>(things: &mut Vec<Thing>, all: impl Iterator<Item = (Value, &'k [Knowledge])>) {
+    let mut count = 0;
+    for (value, knowledge) in all {
+        if things.len() == count {
+            things.push(Thing { value, knowledge: Vec::new() });
+        }
+        let thing = &mut things[count];
+        thing.value = value;
+        thing.knowledge.clear();
+        thing.knowledge.extend_from_slice(knowledge);
+        count += 1;
+    }
+    things.truncate(count);
 }
 
 impl Simulator<'_> {

@@ -427,37 +427,35 @@ impl Lexicon<'_> {
     pub(super) fn conversation(&self, story: &Story, words: &Words, text: &mut String) {
         let (talk, _) = self.talk();
         let mut separator = "";
-        for (_, turn) in self.all_turns(story, words) {
+        self.each_turn(story, words, |_, turn| {
             text.push_str(separator);
-            self.say(story, words, &turn, text);
+            self.say(story, words, turn, text);
             separator = &talk.line_break;
-        }
+        });
     }
 
     /// All turns of a conversation, each with its step.
     pub(super) fn parts_of_talk(&self, story: &Story, words: &Words) -> Vec<StoryPart> {
-        let part = |(step, turn)| {
+        let mut parts = Vec::new();
+        self.each_turn(story, words, |step, turn| {
             let mut text = String::new();
-            self.say(story, words, &turn, &mut text);
-            StoryPart { step, text }
-        };
-        self.all_turns(story, words).map(part).collect()
+            self.say(story, words, turn, &mut text);
+            parts.push(StoryPart { step, text });
+        });
+        parts
     }
 
-    /// All turns of a conversation; the opening has no step.
-    fn all_turns<'t>(
-        &'t self,
-        story: &'t Story,
-        words: &'t Words,
-    ) -> impl Iterator<Item = (Option<usize>, Uttered<'t>)> {
+    /// Visits all turns of a conversation; the opening has no step.
+    fn each_turn(&self, story: &Story, words: &Words, mut visit: impl FnMut(Option<usize>, &Uttered<'_>)) {
         let (talk, _) = self.talk();
         let pack = &talk.packs[words.talk.pack];
-        let opening = self.host(story).map(|who| {
+        if let Some(who) = self.host(story) {
             let line = &pack.acts[Turn::Open as usize][words.talk.opening];
-            (None, Uttered { who, matter: None, what: Utterance::Line(line) })
-        });
-        let of_step = move |step| self.turns(story, words, step).map(move |turn| (Some(step), turn));
-        opening.into_iter().chain((0..story.trace.events.len()).flat_map(of_step))
+            visit(None, &Uttered { who, matter: None, what: Utterance::Line(line) });
+        }
+        for step in 0..story.trace.events.len() {
+            self.turns(story, words, step).iter().flatten().for_each(|turn| visit(Some(step), turn));
+        }
     }
 
     /// The turns of a step, each with its speaker.
@@ -467,7 +465,7 @@ impl Lexicon<'_> {
             self.say(story, words, &turn, &mut text);
             text
         };
-        self.turns(story, words, step).map(text).collect()
+        self.turns(story, words, step).into_iter().flatten().map(text).collect()
     }
 
     /// Who opens the conversation: the first role that speaks of no matter, and is there.
@@ -481,19 +479,14 @@ impl Lexicon<'_> {
     }
 
     /// The turns of a step.
-    fn turns<'t>(
-        &'t self,
-        story: &'t Story,
-        words: &'t Words,
-        step: usize,
-    ) -> impl Iterator<Item = Uttered<'t>> + use<'t> {
+    fn turns<'t>(&'t self, story: &'t Story, words: &'t Words, step: usize) -> [Option<Uttered<'t>>; 2] {
         let (talk, _) = self.talk();
         let pack = &talk.packs[words.talk.pack];
         let [first, second] = words.talk.turns[step];
         let who = story.trace.events[step].who;
         let turn = |who, matter, line| Some(Uttered { who, matter, what: Utterance::Line(line) });
         let act = |turn: Turn, number: usize| &pack.acts[turn as usize][number];
-        let turns = match self.speech(story, step) {
+        match self.speech(story, step) {
             Speech::Comes => [turn(who, None, act(Turn::Come, first)), None],
             Speech::Goes => [turn(who, None, act(Turn::Go, first)), None],
             Speech::Chats => [turn(who, None, act(Turn::Chat, first)), None],
@@ -513,8 +506,7 @@ impl Lexicon<'_> {
                 [turn(who, Some(matter), said), reply]
             }
             Speech::Says(act) => [Some(Uttered { who, matter: None, what: Utterance::Statement(act) }), None],
-        };
-        turns.into_iter().flatten()
+        }
     }
 
     /// Appends a turn with its speaker.
@@ -541,21 +533,21 @@ impl Lexicon<'_> {
 
     /// Appends a text with its slots filled in.
     fn fill(&self, story: &Story, words: &Words, matter: Option<usize>, line: &Line, text: &mut String) {
-        let mut begins = true;
+        // What comes before: a slot begins a sentence at the start, or after the end of one.
+        let mut before = ".";
         for piece in line {
             match piece {
                 Piece::Words(piece) => {
                     text.push_str(piece);
-                    begins =
-                        piece.trim_end().ends_with(['.', '!', '?', ':']) && !piece.trim_end().ends_with(':');
+                    before = piece;
                 }
                 Piece::Slot(slot) => {
                     let from = text.len();
                     self.slot(story, words, Slotted { matter, slot: *slot }, text);
-                    if begins {
+                    if before.trim_end().ends_with(['.', '!', '?']) {
                         capitalize(text, from);
                     }
-                    begins = false;
+                    before = "";
                 }
             }
         }
@@ -624,7 +616,8 @@ impl Lexicon<'_> {
 
     /// The number of the first turn of a step, counted from 1 as a reader would.
     pub(super) fn turn_number(&self, story: &Story, words: &Words, step: usize) -> usize {
-        let before: usize = (0..step).map(|step| self.turns(story, words, step).count()).sum();
+        let before: usize =
+            (0..step).map(|step| self.turns(story, words, step).iter().flatten().count()).sum();
         1 + usize::from(self.host(story).is_some()) + before
     }
 }

@@ -206,7 +206,7 @@ pub struct Stage {
 }
 
 /// What is shown along with a proposition, when somebody says to everyone present that it is so.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct Along {
     /// The propositions that whoever sees it to be so sees to be so or not, too.
     pub shows: Vec<PropositionId>,
@@ -214,6 +214,19 @@ pub struct Along {
     pub revealed: Option<PropositionId>,
     /// The same of its being told.
     pub told: Option<PropositionId>,
+}
+
+impl Clone for Along {
+    fn clone(&self) -> Self {
+        Self { shows: self.shows.clone(), ..*self }
+    }
+
+    /// Uses the memory again: every story has some.
+    fn clone_from(&mut self, other: &Self) {
+        let Self { shows, revealed, told } = self;
+        shows.clone_from(&other.shows);
+        (*revealed, *told) = (other.revealed, other.told);
+    }
 }
 
 impl Stage {

@@ -95,6 +95,7 @@ impl StoryWriter<'_, '_> {
         let everyone = self.lexicon.in_order(self.story, self.words, display);
         let name = |who: CharacterId| self.name(display, who);
         let mut separator = ",\"matters\":{";
+        let all_roles = question::roles(self.plan, &self.story.trace);
         for (number, PlannedMatter { by, to, level, .. }) in staging.matters.iter().enumerate() {
             let told = self.lexicon.matter(self.story, self.words, number);
             push_all(text, &[separator, "\"", &told.name, "\":{\"thing\":\"", &told.thing]);
@@ -108,10 +109,12 @@ impl StoryWriter<'_, '_> {
             push_all(text, &["],\"to\":\"", name(*to), "\",\"why\":\"", &told.why, "\"}"]);
             separator = ",";
             let mut of_roles = format!(",\"matter\":\"{}\",\"roles\":", told.name);
-            let all = question::roles(self.plan, number, &self.story.trace);
             for (at, &who) in everyone.iter().enumerate() {
                 let begin = if at == 0 { "{\"" } else { ",\"" };
-                push_all(&mut of_roles, &[begin, name(who), "\":\"", all[who.index()].key(), "\""]);
+                push_all(
+                    &mut of_roles,
+                    &[begin, name(who), "\":\"", all_roles[number][who.index()].key(), "\""],
+                );
             }
             of_roles.push('}');
             roles.push(of_roles);
