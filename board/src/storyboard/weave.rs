@@ -82,6 +82,12 @@ impl Strand {
         other.map_or(name, |(_, new)| new.value.as_str())
     }
 
+    /// The name that one of the board has in the woven storyboard: it stands where `rename` gives it, or else where the board is named.
+    fn name_of(&self, name: &Name) -> Name {
+        let other = self.rename.iter().find(|(old, _)| old.value == name.value);
+        other.map_or_else(|| Spanned::new(name.value.clone(), self.name.span), |(_, new)| new.clone())
+    }
+
     /// Whether the value of a drawn number is drawn for each story.
     fn draws(&self, name: &str) -> bool {
         self.set.iter().all(|(set, _)| set.value != name)
@@ -105,9 +111,7 @@ impl Strand {
     fn words(&self, parts: &[NotePart]) -> Vec<NotePart> {
         let part = |part: &NotePart| match part {
             NotePart::Text(text) => NotePart::Text(text.clone()),
-            NotePart::Name(name) => {
-                NotePart::Name(Spanned::new(self.renamed(&name.value).to_owned(), self.name.span))
-            }
+            NotePart::Name(name) => NotePart::Name(self.name_of(name)),
         };
         parts.iter().map(part).collect()
     }
@@ -367,9 +371,7 @@ pub(super) fn woven(own: Own, weave: Weave) -> Storyboard {
     let strands = &weave.strands;
     let each = |names: fn(&Storyboard) -> Vec<Name>| {
         let renamed = |strand: &Strand| {
-            let at = strand.name.span;
-            let new = |name: Name| Spanned::new(strand.renamed(&name.value).to_owned(), at);
-            names(&strand.board).into_iter().map(new).collect::<Vec<_>>()
+            names(&strand.board).iter().map(|name| strand.name_of(name)).collect::<Vec<_>>()
         };
         strands.iter().flat_map(renamed).collect::<Vec<Name>>()
     };
@@ -380,7 +382,7 @@ pub(super) fn woven(own: Own, weave: Weave) -> Storyboard {
     let draws = strands.iter().flat_map(|strand| {
         let at = strand.name.span;
         strand.drawn().map(move |drawn| Drawn {
-            name: Spanned::new(strand.renamed(&drawn.name.value).to_owned(), at),
+            name: strand.name_of(&drawn.name),
             least: nowhere(drawn.least.clone(), at),
             most: nowhere(drawn.most.clone(), at),
         })
@@ -446,8 +448,7 @@ struct Things {
 impl Things {
     fn of(strand: &Strand) -> Self {
         let Storyboard { containers, objects, propositions, .. } = &strand.board;
-        let at = strand.name.span;
-        let renamed = |name: &Name| Spanned::new(strand.renamed(&name.value).to_owned(), at);
+        let renamed = |name: &Name| strand.name_of(name);
         let all = |names: &[Name]| names.iter().map(renamed).collect::<Vec<Name>>();
         let known = |known: &Known| Known { by: known.by.as_deref().map(all), wrong: all(&known.wrong) };
         let containers = containers.iter().map(|container| Container {
@@ -505,7 +506,7 @@ fn places(weave: &Weave) -> Places {
 
 /// The groups of a board, as the woven storyboard names them.
 fn groups(strand: &Strand) -> impl Iterator<Item = (Name, Vec<Name>)> + '_ {
-    let renamed = |name: &Name| Spanned::new(strand.renamed(&name.value).to_owned(), strand.name.span);
+    let renamed = |name: &Name| strand.name_of(name);
     let groups = strand.board.groups.iter();
     groups.map(move |(name, members)| (renamed(name), members.iter().map(renamed).collect()))
 }
@@ -513,7 +514,7 @@ fn groups(strand: &Strand) -> impl Iterator<Item = (Name, Vec<Name>)> + '_ {
 /// The questions of a board, as the woven storyboard asks them.
 fn questions(strand: &Strand) -> impl Iterator<Item = Question> + '_ {
     let at = strand.name.span;
-    let renamed = move |name: &Name| Spanned::new(strand.renamed(&name.value).to_owned(), at);
+    let renamed = move |name: &Name| strand.name_of(name);
     let moved = move |name: &Name| Spanned::new(name.value.clone(), at);
     strand.board.questions.iter().map(move |question| Question {
         roles: question.roles.iter().map(renamed).collect(),

@@ -115,6 +115,10 @@ fn syntax_error(error: &Error, places: &Places, file: &str) -> Diagnostic {
         let key = key.split(',').next().unwrap_or(key);
         return Diagnostic::error(format!("the key `{key}` is given twice"), span, "the second one");
     }
+    if what.contains("non-finite float") {
+        let number = what.split('`').nth(1).unwrap_or("this");
+        return Diagnostic::error("a number has to be finite", span, format!("`{number}` is not"));
+    }
     Diagnostic::error("this is not YAML", span, what.to_owned())
 }
 
@@ -316,6 +320,8 @@ mod tests {
             ("a: ".to_owned() + &"[".repeat(100_000), "this file expands to more than a storyboard can hold"),
             ("a:\n\tb: 1".to_owned(), "this is not YAML"),
             ("a: [1".to_owned(), "this is not YAML"),
+            ("a: .nan".to_owned(), "a number has to be finite"),
+            ("a: -.inf".to_owned(), "a number has to be finite"),
         ] {
             let error = tree(&text).unwrap_err();
             assert!(error.starts_with(wanted), "{error}");

@@ -114,6 +114,22 @@ fn stories_that_cannot_be_woven_are_refused_with_the_reason() {
     assert!(found.contains("the pool has 2 names, so a story has 1 to 2 characters (this is 16)"), "{found}");
 }
 
+/// A name that is taken already is shown where `rename` gives it.
+#[test]
+fn a_name_that_is_taken_is_shown_where_it_is_given() {
+    let shown = |rename: &str| {
+        let text = format!(
+            "storysim: 1\nname: t\nweave: [first-order-mislead, {{board: sally-anne, rename: {{S1: A, S2: B{rename}}}}}]\n"
+        );
+        let problems = compile_family(&board(&text), &[]).expect_err("it is refused");
+        let span = problems[0].labels[0].0;
+        (problems[0].message.clone(), text[span.range()].to_owned())
+    };
+    let taken = |name: &str| format!("`{name}` is already the name of a place");
+    assert_eq!(shown(", marble: room_1"), (taken("room_1"), "room_1".to_owned()));
+    assert_eq!(shown(", box: the_hallway"), (taken("the_hallway"), "the_hallway".to_owned()));
+}
+
 #[test]
 fn files_that_cannot_be_woven_are_refused_with_the_reason() {
     let file =
