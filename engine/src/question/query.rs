@@ -1,7 +1,7 @@
-//! Questions about the end of a conversation, prepared: what has to be said for there to be an answer, and which opinions it follows from.
+//! Questions about the end of a conversation, prepared: what has to be said for there to be an answer, and from which facts it follows.
 //!
-//! To find out which questions are fair, hundreds are answered of every story (`bundle`). They follow from few opinions, so these are
-//! numbered, and each is found once a story at most.
+//! To find out which questions are fair, hundreds are answered for every story (`bundle`). Many follow from the same facts, so facts are
+//! numbered, and each is found at most once a story.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use crate::storyboard::{Facet, QuestionKind};
 use crate::trace::Trace;
 use crate::world::{Item, Value};
 
-/// What a chain of minds says of a proposition: what is asked about, as seen from some moment, by people who may be mirrored.
+/// A chain of minds that is asked about a proposition, at the end or earlier, in the story or in one of its mirrors.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Opinion {
     pub chain: SmallVec<[CharacterId; 2]>,
@@ -37,7 +37,7 @@ pub enum Until {
     Told,
 }
 
-/// An opinion.
+/// What it says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Says {
     Yes,
@@ -49,12 +49,12 @@ pub enum Says {
 }
 
 impl Opinion {
-    /// What it is after a conversation. Of what is not told, nothing may be asked that is to be seen before it is.
+    /// What the chain says after a conversation.
     ///
     /// Costs as much as [`Talk::held`].
     ///
     /// # Panics
-    /// If it is an opinion from before the proposition is told, and it never is.
+    /// If it is asked about before the proposition is told, and the proposition never is.
     pub fn says(&self, staging: &Staging, talk: &Talk) -> Says {
         let until = match self.until {
             Until::End => talk.len(),
@@ -98,7 +98,7 @@ impl Fact {
     }
 }
 
-/// All facts from which some answers follow, by their numbers.
+/// The facts from which the answers to some questions follow, by their numbers.
 #[derive(Clone, Debug, Default)]
 pub struct Facts {
     all: Vec<Fact>,
