@@ -253,28 +253,34 @@ pub(super) fn tell_apart(strands: &mut [Strand], parameters: &[(Name, i64)]) {
 /// What is wrong with boards that are woven together, apart from what is wrong with each of them.
 pub(super) fn clashes(weave: &Weave, parameters: &[(Name, i64)]) -> Vec<Diagnostic> {
     let mut problems = Vec::new();
-    let mut seen: BTreeMap<&str, (&Name, bool)> = BTreeMap::new();
+    let mut seen: BTreeMap<&str, (Span, &str)> = BTreeMap::new();
     for (name, _) in parameters {
-        seen.insert(&name.value, (name, true));
+        seen.insert(&name.value, (name.span, "this parameter"));
     }
     for strand in &weave.strands {
-        let mut others: Vec<(&Name, &str, (&Name, bool))> = Vec::new();
+        let mut others: Vec<(&Name, &str, (Span, &str))> = Vec::new();
         for name in strand.cast().chain(strand.hidden()) {
             let renamed = strand.renamed(&name.value);
-            let other = seen.insert(renamed, (&strand.name, false));
+            let at = strand.name_of(name).span;
+            let remark = if at == strand.name.span { "in this board" } else { "here" };
+            let other = seen.insert(renamed, (at, remark));
             others.extend(other.map(|other| (name, renamed, other)));
         }
-        let Some(&(_, _, (other, is_parameter))) = others.first() else { continue };
+        let Some(&(first, _, (other, remark))) = others.first() else { continue };
         let alike: Vec<String> = others.iter().map(|(_, renamed, _)| format!("`{renamed}`")).collect();
         let message = match alike.as_slice() {
             [name] => format!("{name} stands for two things"),
             names => format!("{} each stand for two things", names.join(" and ")),
         };
-        let whose = if is_parameter { "this parameter" } else { "in this board" };
+        let at = strand.name_of(first).span;
+        let own = match remark {
+            _ if at != strand.name.span => "and here",
+            "in this board" => "and in this one",
+            _ => "and in this board",
+        };
         let rename: Vec<String> =
             others.iter().map(|(name, ..)| format!("{}: other_{}", name.value, name.value)).collect();
-        let problem =
-            Diagnostic::error(message, strand.name.span, "and in this one").label(other.span, whose);
+        let problem = Diagnostic::error(message, at, own).label(other, remark);
         problems.push(problem.help(format!(
             "give them other names here, as in `{{board: {}, rename: {{{}}}}}`",
             strand.name.value,

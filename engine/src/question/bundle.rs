@@ -139,8 +139,8 @@ impl Picker {
         Self { choices, by_first: ways_by_first(bundle), lower, mirrored, bundle: bundle.clone() }
     }
 
-    /// Adds the question that is asked of stories which may be told apart by it to the picks of each, with what the story says of it;
-    /// `None` if none may be.
+    /// Draws a question that is fair to ask of all of the stories, and adds it to the picks of each, with the story's own answers; `None`
+    /// where no question is.
     ///
     /// Costs O(stories · ways · (answers + choices of matters)); where nothing has to be unlike, O(stories).
     pub fn pick(
@@ -238,8 +238,8 @@ impl Picker {
         }
     }
 
-    /// Finds the numbers of all choices of matters that are fair in a way in one story. Adds the answers of all matters there, if there are
-    /// any choices.
+    /// Finds the numbers of all choices of matters that are fair in a way in one story, and adds the answers of all matters there if there
+    /// are any.
     fn find_fair(&self, stories: &mut Stories<'_>, (story, way): (usize, usize), scratch: &mut Scratch) {
         let Scratch { answers, others, left, .. } = scratch;
         let begin = answers.len();
@@ -271,8 +271,7 @@ impl Picker {
         choices.iter().fold(0, |open, at| open | self.choices[*at])
     }
 
-    /// Adds the answers of all matters. Returns whether there may be as many different ones as it takes; if it is plain that there are not, no
-    /// more are added.
+    /// Adds the answers of all matters. Returns whether as many of them may differ as it takes; it stops as soon as they cannot.
     fn add_answers(
         &self,
         stories: &mut Stories<'_>,

@@ -20,6 +20,7 @@ use crate::world::Item;
 /// What is needed to answer one question about the end of a conversation.
 #[derive(Clone, Debug)]
 pub struct TalkInquiry {
+    /// What answers it; none if it never has an answer.
     query: Option<Prepared>,
     /// The question one order lower, for the foil.
     lower: Option<Prepared>,

@@ -66,18 +66,20 @@ pub fn roles(plan: &Plan, trace: &Trace) -> Vec<Vec<Role>> {
     }
     let mut scene = Scene::new(&trace.start, &trace.stage);
     for (event, deed) in trace.events.iter().zip(&trace.deeds) {
-        for (matter, roles) in matters.iter().zip(&mut roles).filter(|_| said(deed).is_some()) {
-            let [claim, reason] = [Facet::Claim, Facet::Reason].map(|facet| matter.facet(facet));
-            let heard_as = match said(deed) {
-                Some((of, false)) if of == claim => {
-                    raise(roles, event.who, Role::Liar);
-                    continue;
-                }
-                Some((of, true)) if of == reason => Role::Accomplice,
-                Some((of, true)) if matter.truth() == Some(of) => Role::Observer,
-                _ => continue,
-            };
-            scene.witnesses(*event, deed).for_each(|who| raise(roles, who, heard_as));
+        if let Some((of, is_revealed)) = said(deed) {
+            for (matter, roles) in matters.iter().zip(&mut roles) {
+                let [claim, reason] = [Facet::Claim, Facet::Reason].map(|facet| matter.facet(facet));
+                let heard_as = match is_revealed {
+                    false if of == claim => {
+                        raise(roles, event.who, Role::Liar);
+                        continue;
+                    }
+                    true if of == reason => Role::Accomplice,
+                    true if matter.truth() == Some(of) => Role::Observer,
+                    _ => continue,
+                };
+                scene.witnesses(*event, deed).for_each(|who| raise(roles, who, heard_as));
+            }
         }
         scene.apply(*event, &deed.act);
     }

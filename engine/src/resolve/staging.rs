@@ -97,9 +97,9 @@ impl<'a> Resolver<'a> {
                 let message = format!("`{written}` is already the name of {taken}");
                 let remark = format!("{} needs a name of its own", named.phrase());
                 self.problem(Diagnostic::error(message, name.span, remark));
-            } else {
-                scope.things.insert(written, named);
             }
+            // Whatever refers to it is right, and has nothing to report.
+            scope.things.entry(written).or_insert(named);
         }
         for (at, proposition) in board.propositions.iter().enumerate().filter(|(_, known)| known.of.is_some())
         {

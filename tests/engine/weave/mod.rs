@@ -11,7 +11,7 @@ use storysim::adherence::{Judge, Row};
 use storysim::check::{Claim, check, violations};
 use storysim::compile::{compile, compile_family, woven_coincidence};
 use storysim::dataset::{RowMaker, RowOptions};
-use storysim::diagnostic::Source;
+use storysim::diagnostic::{Source, Span};
 use storysim::id::{CharacterId, PlaceId};
 use storysim::plan::Plan;
 use storysim::question::{Answer, Asker, DifficultyGauge};

@@ -122,12 +122,18 @@ fn a_name_that_is_taken_is_shown_where_it_is_given() {
             "storysim: 1\nname: t\nweave: [first-order-mislead, {{board: sally-anne, rename: {{S1: A, S2: B{rename}}}}}]\n"
         );
         let problems = compile_family(&board(&text), &[]).expect_err("it is refused");
-        let span = problems[0].labels[0].0;
-        (problems[0].message.clone(), text[span.range()].to_owned())
+        let [problem] = problems.as_slice() else { panic!("{problems:?}") };
+        (problem.message.clone(), text[problem.labels[0].0.range()].to_owned())
     };
     let taken = |name: &str| format!("`{name}` is already the name of a place");
     assert_eq!(shown(", marble: room_1"), (taken("room_1"), "room_1".to_owned()));
     assert_eq!(shown(", box: the_hallway"), (taken("the_hallway"), "the_hallway".to_owned()));
+    let twice = "storysim: 1\nname: t\nweave: [first-order-mislead, {board: sally-anne, rename: {S1: Ann, S2: Ann}}]\n";
+    let problems = parse(source(twice)).expect_err("it is refused").problems;
+    let [problem] = problems.as_slice() else { panic!("{problems:?}") };
+    let [other, first] =
+        [twice.rfind("Ann").unwrap(), twice.find("Ann").unwrap()].map(|at| Span::new(at, at + 3));
+    assert_eq!(problem.labels, [(other, "and here".to_owned()), (first, "here".to_owned())]);
 }
 
 #[test]
