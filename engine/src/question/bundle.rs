@@ -24,10 +24,10 @@ use std::collections::BTreeSet;
 use smallvec::{SmallVec, smallvec};
 
 use super::answer::Answer;
-use super::query::{Code, Facts, Heard, Query};
+use super::query::{Dealt, Facts, Heard, Matters, Query, each};
 use super::talk::mask;
 use crate::id::CharacterId;
-use crate::plan::{Bundle, Plan, Question, Staging};
+use crate::plan::{Bundle, Plan, Question};
 use crate::rng::{Stream, below};
 use crate::storyboard::QuestionKind;
 
@@ -50,48 +50,26 @@ pub struct Picker {
     choices: Vec<Matters>,
     /// If the first person is drawn before all else: for each, the numbers of the ways that name her first.
     by_first: Vec<Vec<usize>>,
-    /// For each of its questions, the one one order lower, if there is one; empty, unless answers have to be different.
+    /// For each way, its questions; empty, unless answers have to be different.
+    asked: Vec<Option<Query>>,
+    /// For each way, its questions one order lower, if there are any.
     lower: Vec<Option<Query>>,
-    /// For each mirror of a story, each of its questions there.
+    /// For each mirror of a story, the questions of each way there.
     mirrored: Vec<Vec<Option<Query>>>,
 }
 
 /// A story and its twins, and what answers questions about them.
 pub struct Stories<'a> {
-    /// What is there to talk about, in conversations.
-    pub staging: Option<&'a Staging>,
     /// All facts from which answers follow.
     pub facts: &'a Facts,
-    /// For each question of the plan, what answers it, if anything does.
-    pub queries: &'a [Option<Query>],
     /// The conversations.
     pub heard: &'a mut [Heard],
 }
 
 impl Stories<'_> {
-    /// The answer to the question with a number in one of them, if there is one.
-    pub fn answer(&mut self, story: usize, question: usize) -> Option<Answer> {
-        let staging = self.staging.expect("matters are staged");
-        self.heard[story].answer(staging, self.facts, self.queries[question].as_ref()?)
-    }
-
-    /// Asks the question of each matter that is open. Of the others, the answer is none.
-    fn ask(
-        &mut self,
-        story: usize,
-        (queries, open): (&[Option<Query>], Matters),
-        answers: &mut Vec<Option<Code>>,
-    ) {
-        answers.clear();
-        for (matter, query) in queries.iter().enumerate() {
-            let is_open = open >> matter & 1 == 1;
-            answers.push(if is_open { self.code(story, query.as_ref()) } else { None });
-        }
-    }
-
-    fn code(&mut self, story: usize, query: Option<&Query>) -> Option<Code> {
-        let staging = self.staging.expect("matters are staged");
-        self.heard[story].code(staging, self.facts, query?)
+    /// The answers to the questions of a way in one of them.
+    fn deal(&mut self, story: usize, query: Option<&Query>) -> Dealt {
+        query.map_or_else(Dealt::default, |query| self.heard[story].deal(self.facts, query))
     }
 }
 
@@ -99,16 +77,11 @@ impl Stories<'_> {
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
     fair: Vec<Fair>,
-    /// For each way that was looked at and has fair questions, and in it for each story, the answers of all matters.
-    answers: Vec<Option<Code>>,
-    /// The answers of all matters to the question that these are compared with.
-    others: Vec<Option<Code>>,
+    /// For each way that was looked at and has fair questions, the answers in each story.
+    dealt: Vec<Dealt>,
     /// The numbers of the choices that are fair in a way in one story.
     left: Vec<usize>,
 }
-
-/// Some matters, one bit each.
-type Matters = u64;
 
 /// A choice of matters that may be asked of.
 #[derive(Clone, Copy, Debug)]
@@ -118,31 +91,37 @@ struct Fair {
     /// The number of the choice.
     at: usize,
     /// Where the answers of this way begin.
-    answers: usize,
+    dealt: usize,
 }
 
 impl Picker {
     pub fn new(plan: &Plan, bundle: &Bundle, facts: &mut Facts) -> Self {
-        let (mut choices, mut lower, mut mirrored) = (Vec::new(), Vec::new(), Vec::new());
+        let by_first = ways_by_first(bundle);
+        let (mut choices, mut asked, mut lower, mut mirrored) =
+            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         if let Some(unlike) = bundle.unlike {
             choose((0, bundle.matters), unlike + 1, 0, &mut choices);
-            let mirrors = |at: usize| mirrors(&bundle.ways[at / bundle.matters], bundle.unlike);
-            mirrored.resize_with(mirrors(0).len(), Vec::new);
-            for (at, question) in plan.questions[bundle.first..][..bundle.len()].iter().enumerate() {
-                let mut query = |question: &Question, mirrored| Query::new(plan, question, mirrored, facts);
-                lower.push(lower_order(question).and_then(|lower| query(&lower, 0)));
-                for (people, mirrored) in mirrors(at).into_iter().zip(&mut mirrored) {
-                    mirrored.push(query(question, people));
+            for (way, named) in bundle.ways.iter().enumerate() {
+                let questions = &plan.questions[bundle.question(way, 0)..][..bundle.matters];
+                let mut query =
+                    |questions: &[Question], mirrored| Query::new(plan, questions, mirrored, facts);
+                asked.push(query(questions, 0));
+                let lower_orders: Option<Vec<Question>> = questions.iter().map(lower_order).collect();
+                lower.push(lower_orders.and_then(|lower| query(&lower, 0)));
+                let mirrors = mirrors(named, bundle.unlike);
+                mirrored.resize_with(mirrors.len(), Vec::new);
+                for (people, mirrored) in mirrors.into_iter().zip(&mut mirrored) {
+                    mirrored.push(query(questions, people));
                 }
             }
         }
-        Self { choices, by_first: ways_by_first(bundle), lower, mirrored, bundle: bundle.clone() }
+        Self { choices, by_first, asked, lower, mirrored, bundle: bundle.clone() }
     }
 
     /// Draws a question that is fair to ask of all of the stories, and adds it to the picks of each, with the story's own answers; `None`
     /// where no question is.
     ///
-    /// Costs O(stories · ways · (answers + choices of matters)); where nothing has to be unlike, O(stories).
+    /// Costs O(stories · ways · (facts + choices of matters)); where nothing has to be unlike, O(stories).
     pub fn pick(
         &self,
         stories: &mut Stories<'_>,
@@ -157,7 +136,7 @@ impl Picker {
             return;
         }
         scratch.fair.clear();
-        scratch.answers.clear();
+        scratch.dealt.clear();
         match self.by_first.as_slice() {
             [] => (0..bundle.ways.len()).for_each(|way| self.add_fair(stories, way, scratch)),
             by_first => {
@@ -165,29 +144,27 @@ impl Picker {
                 ways.iter().for_each(|&way| self.add_fair(stories, way, scratch));
             }
         }
-        let Some((question, matters)) = self.draw(scratch, picks.len(), stream) else {
+        let Some((fair, asked)) = self.draw(scratch, picks.len(), stream) else {
             picks.iter_mut().for_each(|picks| picks.push(None));
             return;
         };
-        let (way, asked) = bundle.place(question).expect("one of its questions");
-        for (story, picks) in picks.iter_mut().enumerate() {
-            let answer = |matter: usize| {
-                stories.answer(story, bundle.question(way, matter)).expect("an answer of its own")
-            };
+        let (matters, query) = (self.choices[fair.at], self.asked[fair.way].as_ref());
+        for (dealt, picks) in scratch.dealt[fair.dealt..].iter().zip(picks) {
+            let answer = |matter: usize| query.and_then(|query| query.answer(dealt, matter));
             picks.push(Some(Pick {
-                question,
+                question: bundle.question(fair.way, asked),
                 unlike: each(matters).filter(|&matter| matter != asked).collect(),
-                answers: each(matters).map(answer).collect(),
+                answers: each(matters).map(|matter| answer(matter).expect("an answer of its own")).collect(),
             }));
         }
     }
 
-    /// Draws one of the questions that are fair in so many stories, with the matters whose answers are the choices.
-    fn draw(&self, scratch: &Scratch, stories: usize, stream: &mut Stream) -> Option<(usize, Matters)> {
-        let Scratch { fair, answers, .. } = scratch;
+    /// Draws one of the questions that are fair in so many stories: a choice of matters, and the matter that is asked of.
+    fn draw(&self, scratch: &Scratch, stories: usize, stream: &mut Stream) -> Option<(Fair, usize)> {
+        let Scratch { fair, dealt, .. } = scratch;
         let differing = |fair: &Fair| match stories {
             1 => 0, // Nothing differs between a story and itself.
-            _ => self.differing(fair.at, &answers[fair.answers..][..stories * self.bundle.matters]),
+            _ => differing(self.choices[fair.at], &dealt[fair.dealt..][..stories]),
         };
         let is_telling = |fair: &&Fair| differing(fair) != 0;
         let telling = fair.iter().filter(is_telling).count();
@@ -196,35 +173,23 @@ impl Picker {
             0 => fair.get(below(fair.len())),
             count => fair.iter().filter(is_telling).nth(below(count)),
         }?;
-        let matters = self.choices[drawn.at];
-        let open = Some(differing(drawn)).filter(|open| *open != 0).unwrap_or(matters);
+        let open = Some(differing(drawn)).filter(|open| *open != 0).unwrap_or(self.choices[drawn.at]);
         let asked = each(open).nth(below(open.count_ones() as usize)).expect("one of them");
-        Some((self.bundle.question(drawn.way, asked), matters))
-    }
-
-    /// Those matters of a choice whose answers are not the same in all stories, given the answers of all matters in each.
-    fn differing(&self, choice: usize, answers: &[Option<Code>]) -> Matters {
-        let (first, others) = answers.split_at(self.bundle.matters);
-        let differs = |matter: usize| others.chunks(first.len()).any(|other| other[matter] != first[matter]);
-        each(self.choices[choice]).map(|matter| Matters::from(differs(matter)) << matter).sum()
+        Some((*drawn, asked))
     }
 
     /// Adds all choices of matters that are fair in a way, in all of the stories, and that have the same answers in all of them.
     fn add_fair(&self, stories: &mut Stories<'_>, way: usize, scratch: &mut Scratch) {
-        let (begin, first) = (scratch.fair.len(), scratch.answers.len());
+        let (begin, first) = (scratch.fair.len(), scratch.dealt.len());
         for story in 0..stories.heard.len() {
-            let own = scratch.answers.len();
-            self.find_fair(stories, (story, way), scratch);
-            let Scratch { fair, answers, left, .. } = scratch;
+            let own = self.find_fair(stories, (story, way), &mut scratch.left);
+            let Scratch { fair, dealt, left } = scratch;
             if story == 0 {
-                fair.extend(left.iter().map(|&at| Fair { way, at, answers: first }));
+                fair.extend(left.iter().map(|&at| Fair { way, at, dealt: first }));
             } else {
-                let (dealt, own) = answers[first..].split_at(own - first);
-                let is_dealt = |of: Matters, answer| each(of).any(|matter| dealt[matter] == answer);
-                let deals_the_same = |of: Matters| each(of).all(|matter| is_dealt(of, own[matter]));
                 let mut at = begin;
                 while let Some(one) = fair.get(at) {
-                    if left.contains(&one.at) && deals_the_same(self.choices[one.at]) {
+                    if left.contains(&one.at) && deal_the_same(self.choices[one.at], &own, &dealt[first]) {
                         at += 1;
                     } else {
                         fair.remove(at);
@@ -232,67 +197,42 @@ impl Picker {
                 }
             }
             if fair.len() == begin {
-                answers.truncate(first);
+                dealt.truncate(first);
                 return;
             }
+            dealt.push(own);
         }
     }
 
-    /// Finds the numbers of all choices of matters that are fair in a way in one story, and adds the answers of all matters there if there
-    /// are any.
-    fn find_fair(&self, stories: &mut Stories<'_>, (story, way): (usize, usize), scratch: &mut Scratch) {
-        let Scratch { answers, others, left, .. } = scratch;
-        let begin = answers.len();
-        left.clear();
-        // Mostly there are none whose answers are different, and nothing else has to be known.
-        if !self.add_answers(stories, (story, way), answers) {
-            return;
-        }
-        let answers = &answers[begin..];
-        let all = self.choices.iter().enumerate();
-        left.extend(all.filter(|(_, choice)| are_unlike(**choice, answers)).map(|(at, _)| at));
-        if left.is_empty() {
-            return;
-        }
-        let of_way = way * self.bundle.matters..(way + 1) * self.bundle.matters;
-        stories.ask(story, (&self.lower[of_way.clone()], self.open(left)), others);
-        left.retain(|at| are_alike(self.choices[*at], others));
-        for mirrored in &self.mirrored {
-            if left.is_empty() {
-                return;
-            }
-            stories.ask(story, (&mirrored[of_way.clone()], self.open(left)), others);
-            left.retain(|at| are_dealt_otherwise(self.choices[*at], answers, others));
-        }
-    }
-
-    /// The matters that are in any of these choices.
-    fn open(&self, choices: &[usize]) -> Matters {
-        choices.iter().fold(0, |open, at| open | self.choices[*at])
-    }
-
-    /// Adds the answers of all matters. Returns whether as many of them may differ as it takes; it stops as soon as they cannot.
-    fn add_answers(
+    /// Finds the numbers of all choices of matters that are fair in a way in one story. Returns the answers there.
+    fn find_fair(
         &self,
         stories: &mut Stories<'_>,
         (story, way): (usize, usize),
-        answers: &mut Vec<Option<Code>>,
-    ) -> bool {
-        let (matters, begin) = (self.bundle.matters, answers.len());
-        let queries = &stories.queries[self.bundle.question(way, 0)..][..matters];
-        // How many may have no answer, or that of another.
-        let mut spare = self.bundle.unlike.map(|unlike| matters - 1 - unlike);
-        for query in queries {
-            let answer = stories.code(story, query.as_ref());
-            if answer.is_none() || answers[begin..].contains(&answer) {
-                spare = spare.and_then(|spare| spare.checked_sub(1));
-            }
-            answers.push(answer);
-            if spare.is_none() {
-                return false;
-            }
+        left: &mut Vec<usize>,
+    ) -> Dealt {
+        left.clear();
+        let dealt = stories.deal(story, self.asked[way].as_ref());
+        // Mostly there are too few different answers, and nothing else has to be known.
+        if Some(dealt.len()) <= self.bundle.unlike {
+            return dealt;
         }
-        true
+        let all = self.choices.iter().enumerate();
+        left.extend(all.filter(|(_, choice)| are_unlike(**choice, &dealt)).map(|(at, _)| at));
+        if left.is_empty() {
+            return dealt;
+        }
+        let lower = stories.deal(story, self.lower[way].as_ref());
+        left.retain(|at| are_alike(self.choices[*at], &lower));
+        for mirrored in &self.mirrored {
+            if left.is_empty() {
+                break;
+            }
+            let mirrored = stories.deal(story, mirrored[way].as_ref());
+            let beside: SmallVec<[(Matters, Matters); 4]> = dealt.beside(&mirrored).collect();
+            left.retain(|at| are_dealt_otherwise(self.choices[*at], &beside));
+        }
+        dealt
     }
 }
 
@@ -308,35 +248,31 @@ fn ways_by_first(bundle: &Bundle) -> Vec<Vec<usize>> {
 }
 
 /// Whether matters have different answers.
-fn are_unlike(matters: Matters, answers: &[Option<Code>]) -> bool {
-    let before = |matter: usize| matters & ((1 << matter) - 1);
-    let is_first = |matter: usize| each(before(matter)).all(|other| answers[other] != answers[matter]);
-    each(matters).all(|matter| answers[matter].is_some() && is_first(matter))
+fn are_unlike(matters: Matters, dealt: &Dealt) -> bool {
+    dealt.groups().filter(|of| of & matters != 0).count() == matters.count_ones() as usize
 }
 
-/// Whether matters have the same answer.
-fn are_alike(matters: Matters, answers: &[Option<Code>]) -> bool {
-    let first = answers[matters.trailing_zeros() as usize];
-    each(matters).all(|matter| answers[matter] == first)
+/// Whether matters have the same answer, or none of them has one.
+fn are_alike(matters: Matters, dealt: &Dealt) -> bool {
+    dealt.groups().map(|of| of & matters).find(|of| *of != 0).is_none_or(|of| of == matters)
 }
 
-/// Whether matters, whose answers are all different, have the same answers in a mirror, but none its own.
-fn are_dealt_otherwise(matters: Matters, answers: &[Option<Code>], mirrored: &[Option<Code>]) -> bool {
-    let mut dealt = 0;
-    for matter in each(matters) {
-        let from = each(matters).find(|&other| answers[other] == mirrored[matter]);
-        dealt |= from.filter(|from| *from != matter).map_or(0, |from| 1 << from);
-    }
-    dealt == matters
+/// Whether matters, whose answers are all different, have the same answers in a mirror, but none its own. For each answer, the matters
+/// are given of which it is the answer here and there.
+fn are_dealt_otherwise(matters: Matters, beside: &[(Matters, Matters)]) -> bool {
+    beside.iter().all(|(of, there)| of & matters == 0 || there & matters & !of != 0)
 }
 
-/// The numbers of matters, in order.
-fn each(mut matters: Matters) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let next = (matters != 0).then(|| matters.trailing_zeros() as usize);
-        matters &= matters.wrapping_sub(1);
-        next
-    })
+/// Whether all answers for these matters are answers for any of them elsewhere, too.
+fn deal_the_same(matters: Matters, dealt: &Dealt, elsewhere: &Dealt) -> bool {
+    dealt.beside(elsewhere).all(|(of, there)| of & matters == 0 || there & matters != 0)
+}
+
+/// Those matters whose answers are not the same in all stories.
+fn differing(matters: Matters, dealt: &[Dealt]) -> Matters {
+    let (first, others) = dealt.split_first().expect("a story");
+    let same = |other: &Dealt| first.beside(other).fold(0, |same, (of, there)| same | of & there);
+    others.iter().fold(0, |differing, other| differing | matters & !same(other))
 }
 
 /// The people who are here and away at exchanged times in each mirror, one bit each.

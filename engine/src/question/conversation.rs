@@ -64,7 +64,7 @@ impl TalkInquiry {
         (talk, trace): (&Talk, &Trace),
         answered: &mut Answered,
     ) -> bool {
-        let answer = |query: &Option<Prepared>| query.as_ref()?.answer(plan, talk);
+        let answer = |query: &Option<Prepared>| query.as_ref()?.answer(talk);
         let lower = answer(&self.lower);
         let Some(answer) = answer(&self.query) else { return false };
         answered.answer = Some(answer);

@@ -217,18 +217,22 @@ impl<'a> Asker<'a> {
     /// rule.
     pub fn ask(&mut self, story: &Story) -> &[Answered] {
         let picks = self.picks(story);
-        self.ask_picked(story, &picks)
+        self.ask_picked(story, &picks, true)
     }
 
-    /// The same, with the questions that are asked of bundles.
-    fn ask_picked(&mut self, story: &Story, picks: &[Option<Pick>]) -> &[Answered] {
+    /// The same, with the questions that are asked of bundles. `is_read` says that they were picked for this story by this asker.
+    fn ask_picked(&mut self, story: &Story, picks: &[Option<Pick>], is_read: bool) -> &[Answered] {
         self.choose_inquiries(picks);
-        let Self { plan, choices_key, inquiries, made, talk, answers, .. } = self;
+        let Self { plan, choices_key, inquiries, made, picking, talk, answers, .. } = self;
         let plan = *plan;
         let steps = self.followed.steps(story);
-        if let Some(talk) = talk {
-            talk.read(&story.trace);
-        }
+        let read = picking.as_ref().filter(|_| is_read).and_then(Picking::talk);
+        let talk = talk.as_mut().map(|own| {
+            read.unwrap_or_else(|| {
+                own.read(&story.trace);
+                own
+            })
+        });
         let mut count = 0;
         for &mut place in made {
             let Asked { at, bundle, inquiry, choices } = &mut inquiries[place];
@@ -243,7 +247,7 @@ impl<'a> Asker<'a> {
             let is_answered = match inquiry {
                 Inquiry::Walk(inquiry) => inquiry.answer(question, &story.trace, steps, answered),
                 Inquiry::Talk(inquiry) => {
-                    let talk = talk.as_ref().expect("what is said, for questions of it");
+                    let talk = talk.expect("what is said, for questions of it");
                     inquiry.answer(plan, question, (talk, &story.trace), answered)
                 }
                 Inquiry::Deeds(inquiry) => {

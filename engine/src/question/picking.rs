@@ -2,7 +2,8 @@
 
 use super::answer::Answer;
 use super::bundle::{Pick, Picker, Scratch, Stories};
-use super::query::{Facts, Heard, Query};
+use super::query::{Facts, Heard, Prepared};
+use super::talk::Talk;
 use crate::plan::{Moment, Plan};
 use crate::rng::{Purpose, StreamKey};
 use crate::simulate::Story;
@@ -15,8 +16,8 @@ pub struct Picking<'a> {
     key: StreamKey,
     pickers: Vec<Picker>,
     /// For each question of the plan, unless it has no answer in a conversation, what answers it.
-    queries: Vec<Option<Query>>,
-    /// All facts from which answers follow.
+    prepared: Vec<Option<Prepared>>,
+    /// The facts from which answers to those of bundles follow.
     facts: Facts,
     /// What is said in each of the stories.
     heard: Vec<Heard>,
@@ -28,12 +29,11 @@ impl<'a> Picking<'a> {
     pub fn new(plan: &'a Plan, seed: u64) -> Self {
         let mut facts = Facts::default();
         let is_staged = plan.staging.is_some();
-        let mut query = |question| is_staged.then(|| Query::new(plan, question, 0, &mut facts)).flatten();
-        let queries = plan.questions.iter().map(&mut query).collect();
+        let prepared = |question| is_staged.then(|| Prepared::new(plan, question)).flatten();
         Self {
             plan,
             key: StreamKey::derive(seed, &plan.fingerprint, Purpose::Questions),
-            queries,
+            prepared: plan.questions.iter().map(prepared).collect(),
             pickers: plan.bundles.iter().map(|bundle| Picker::new(plan, bundle, &mut facts)).collect(),
             facts,
             heard: Vec::new(),
@@ -52,6 +52,11 @@ impl<'a> Picking<'a> {
         let index = self.read(stories);
         (0..count).for_each(|bundle| self.pick(bundle, index, &mut picks));
         picks
+    }
+
+    /// What is said in the first of the stories that it picked for last, if it had to know.
+    pub(super) fn talk(&self) -> Option<&Talk> {
+        self.heard.first().map(Heard::talk)
     }
 
     /// Whether a question is asked of a story and of another one, and has different answers in them. Of a question that stands for
@@ -92,18 +97,17 @@ impl<'a> Picking<'a> {
 
     /// Adds the question that is picked of a bundle, or none, to those of each story.
     fn pick(&mut self, bundle: usize, index: u64, picks: &mut [Vec<Option<Pick>>]) {
-        let Self { plan, pickers, queries, facts, heard, key, scratch } = self;
+        let Self { pickers, facts, heard, key, scratch, .. } = self;
         let stream = &mut key.stream(index, bundle as u64);
-        let mut stories = Stories { staging: plan.staging.as_ref(), facts, queries, heard };
+        let mut stories = Stories { facts, heard };
         pickers[bundle].pick(&mut stories, stream, scratch, picks);
     }
 
     /// The answer to a question about the end of one of the stories, if it is offered.
-    fn answer(&mut self, number: usize, story: usize) -> Option<Answer> {
-        let Self { plan, queries, facts, heard, .. } = self;
-        let question = &plan.questions[number];
-        let mut stories = Stories { staging: plan.staging.as_ref(), facts, queries, heard };
-        let answer = (question.moment == Moment::End).then(|| stories.answer(story, number))??;
+    fn answer(&self, number: usize, story: usize) -> Option<Answer> {
+        let question = &self.plan.questions[number];
+        let prepared = self.prepared[number].as_ref().filter(|_| question.moment == Moment::End)?;
+        let answer = prepared.answer(self.heard[story].talk())?;
         let is_offered = |value: Value| question.choices.is_empty() || question.choices.contains(&value);
         answer.value().is_none_or(is_offered).then_some(answer)
     }

@@ -1,7 +1,8 @@
 //! Questions about the end of a conversation, prepared: what has to be said for there to be an answer, and from which facts it follows.
 //!
-//! To find out which questions are fair, hundreds are answered for every story (`bundle`). Many follow from the same facts, so facts are
-//! numbered, and each is found at most once a story.
+//! To find out which questions are fair, hundreds are answered for every story (`bundle`). Many follow from the same facts, and those
+//! about different matters follow from them in the same way. So facts are numbered, each is found at most once a story, and a query asks
+//! of all matters at once, with one bit for each.
 
 use std::collections::BTreeMap;
 
@@ -9,8 +10,7 @@ use smallvec::{SmallVec, smallvec};
 
 use super::answer::{Answer, Standing, Verdict};
 use super::matters::{standing_of, wanted};
-use super::talk::{Talk, mask};
-use super::view::verdict;
+use super::talk::{Listening, Talk, mask};
 use crate::belief::Held;
 use crate::id::{CharacterId, PropositionId};
 use crate::plan::{Plan, Question, Staging, Target};
@@ -18,113 +18,169 @@ use crate::storyboard::{Facet, QuestionKind};
 use crate::trace::Trace;
 use crate::world::{Item, Value};
 
-/// A chain of minds that is asked about a proposition, at the end or earlier, in the story or in one of its mirrors.
+/// Some matters, one bit each.
+pub type Matters = u64;
+
+/// The numbers of matters, in order.
+pub fn each(mut matters: Matters) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let next = (matters != 0).then(|| matters.trailing_zeros() as usize);
+        matters &= matters.wrapping_sub(1);
+        next
+    })
+}
+
+/// Something from which answers follow.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Opinion {
-    pub chain: SmallVec<[CharacterId; 2]>,
-    pub of: PropositionId,
-    pub until: Until,
-    /// Those of the chain who are taken to be there whenever they are away, and the other way round, one bit each.
-    pub mirrored: u64,
+enum Fact {
+    /// What a chain of minds says.
+    Opinion(Listening, Until),
+    /// Whether any of these is ever said: revealed, or else told.
+    Said(SmallVec<[(PropositionId, bool); 2]>),
 }
 
 /// How much of what is said counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Until {
+enum Until {
     /// All of it.
     End,
     /// What comes before the proposition is told for the first time.
     Told,
 }
 
-/// What it says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Says {
-    Yes,
-    No,
-    /// The owner of the last mind has no idea, and whoever holds this mind knows that.
-    Nothing,
+/// What a fact is for each of some matters. Of those that are in none of these, whoever is asked has no idea.
+#[derive(Clone, Copy, Debug, Default)]
+struct Says {
+    yes: Matters,
+    no: Matters,
     /// Whoever holds the last mind cannot tell.
-    Unclear,
+    unclear: Matters,
 }
 
-impl Opinion {
-    /// What the chain says after a conversation.
+impl Fact {
+    /// Adds what it is of a matter.
     ///
     /// Costs as much as [`Talk::held`].
     ///
     /// # Panics
-    /// If it is asked about before the proposition is told, and the proposition never is.
-    pub fn says(&self, staging: &Staging, talk: &Talk) -> Says {
-        let until = match self.until {
-            Until::End => talk.len(),
-            Until::Told => talk.first(&[(self.of, false)]).expect("something that is told"),
-        };
-        Says::of(talk.held_in_mirror(staging, &self.chain, (self.of, until), self.mirrored))
+    /// If an opinion is asked for before the proposition is told, and the proposition never is.
+    fn add(&self, talk: &Talk, matter: usize, says: &mut Says) {
+        let bit = 1 << matter;
+        match self {
+            Self::Said(any) if talk.first(any).is_some() => says.yes |= bit,
+            Self::Said(_) => says.no |= bit,
+            Self::Opinion(listening, until) => {
+                let until = match until {
+                    Until::End => talk.len(),
+                    Until::Told => talk.first(&[(listening.of, false)]).expect("something that is told"),
+                };
+                match talk.held_by(listening, until) {
+                    Held::Known(Value::Truth(true), _) => says.yes |= bit,
+                    Held::Known(Value::Truth(false), _) => says.no |= bit,
+                    Held::Unclear => says.unclear |= bit,
+                    _ => {}
+                }
+            }
+        }
     }
 }
 
 impl Says {
-    /// What somebody says who holds this.
-    pub const fn of(held: Held) -> Self {
-        match held {
-            Held::Known(Value::Truth(true), _) => Self::Yes,
-            Held::Known(Value::Truth(false), _) => Self::No,
-            Held::Unclear => Self::Unclear,
-            _ => Self::Nothing,
-        }
+    const fn of(self, matters: Matters) -> Self {
+        Self { yes: self.yes & matters, no: self.no & matters, unclear: self.unclear & matters }
     }
 
-    const fn is_clear(self) -> bool {
-        matches!(self, Self::Yes | Self::No)
+    const fn clear(self) -> Matters {
+        self.yes | self.no
     }
-}
 
-/// Something from which answers follow.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Fact {
-    Opinion(Opinion),
-    /// Whether any of these is ever said: revealed, or else told.
-    Said(SmallVec<[(PropositionId, bool); 2]>),
-}
-
-impl Fact {
-    fn says(&self, staging: &Staging, talk: &Talk) -> Says {
-        match self {
-            Self::Opinion(opinion) => opinion.says(staging, talk),
-            Self::Said(any) if talk.first(any).is_some() => Says::Yes,
-            Self::Said(_) => Says::No,
-        }
+    /// Where both say the same, and clearly.
+    const fn same(self, other: Self) -> Matters {
+        self.yes & other.yes | self.no & other.no
     }
 }
 
-/// The facts from which the answers to some questions follow, by their numbers.
+/// The facts from which the answers to some questions follow, by their numbers. For each matter, there is one or none.
 #[derive(Clone, Debug, Default)]
 pub struct Facts {
-    all: Vec<Fact>,
-    numbers: BTreeMap<Fact, usize>,
+    all: Vec<Vec<Option<Fact>>>,
+    numbers: BTreeMap<Vec<Option<Fact>>, usize>,
 }
 
 impl Facts {
-    fn number(&mut self, fact: Fact) -> usize {
+    fn number(&mut self, of_matters: Vec<Option<Fact>>) -> usize {
         let all = &mut self.all;
-        *self.numbers.entry(fact).or_insert_with_key(|fact| {
-            all.push(fact.clone());
+        *self.numbers.entry(of_matters).or_insert_with_key(|of_matters| {
+            all.push(of_matters.clone());
             all.len() - 1
         })
     }
 
-    fn said(&mut self, any: &[(PropositionId, bool)]) -> usize {
-        self.number(Fact::Said(any.into()))
+    fn said<const N: usize>(&mut self, any: impl Iterator<Item = [(PropositionId, bool); N]>) -> usize {
+        self.number(any.map(|any| Some(Fact::Said(SmallVec::from_slice(&any)))).collect())
+    }
+
+    /// Adds what one is of these matters.
+    fn add(&self, talk: &Talk, (number, of): (usize, Matters), says: &mut Says) {
+        let of_matters = &self.all[number];
+        for matter in each(of) {
+            of_matters[matter].iter().for_each(|fact| fact.add(talk, matter, says));
+        }
     }
 }
 
 /// An answer as a number: answers to one question, of whichever matter, are the same if their numbers are.
-pub type Code = u64;
+type Code = u64;
 
-/// A question about a matter or a proposition at the end of a conversation. Facts are given by their numbers.
+/// The different answers to a question about several matters, each with the matters of which it is the answer.
+#[derive(Clone, Debug, Default)]
+pub struct Dealt(SmallVec<[(Code, Matters); 4]>);
+
+impl Dealt {
+    fn add(&mut self, code: Code, of: Matters) {
+        match self.0.iter_mut().find(|(known, _)| *known == code) {
+            _ if of == 0 => {}
+            Some((_, matters)) => *matters |= of,
+            None => self.0.push((code, of)),
+        }
+    }
+
+    /// Adds verdicts where there is no answer yet.
+    fn add_verdicts(&mut self, verdicts: &[(Verdict, Matters)]) {
+        let some = verdicts.iter().filter(|(_, of)| *of != 0);
+        self.0.extend(some.map(|(verdict, of)| (*verdict as Code, *of)));
+    }
+
+    /// How many different answers there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// For each answer, the matters of which it is the answer.
+    pub fn groups(&self) -> impl Iterator<Item = Matters> + '_ {
+        self.0.iter().map(|(_, of)| *of)
+    }
+
+    /// For each answer, the matters of which it is the answer here and there.
+    pub fn beside<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = (Matters, Matters)> + 'a {
+        self.0.iter().map(|(code, of)| {
+            let there = other.0.iter().find(|(known, _)| known == code);
+            (*of, there.map_or(0, |(_, of)| *of))
+        })
+    }
+
+    /// The answer for a matter, if there is one.
+    fn code(&self, matter: usize) -> Option<Code> {
+        self.0.iter().find(|(_, of)| of >> matter & 1 == 1).map(|(code, _)| *code)
+    }
+}
+
+/// A question about the end of a conversation, about each of some matters, or about one thing that is said. Facts are given by their
+/// numbers.
 #[derive(Clone, Debug)]
 pub struct Query {
+    /// The matters, or a bit for what is said.
+    of: Matters,
     /// What has to be said for there to be an answer.
     needed: SmallVec<[usize; 2]>,
     form: Form,
@@ -141,10 +197,10 @@ enum Form {
     Share { wanted: usize, people: Vec<(CharacterId, usize)> },
     /// What two know, and whether the first takes the second to.
     Stands { whose: [CharacterId; 2], own: [usize; 2], taken: usize, truth: usize },
-    /// Who of these is there when something is said for the first time.
-    Present { said: (PropositionId, bool), people: u64, mirrored: u64 },
-    /// Why the target of the matter with this number is told what she is told.
-    Why(usize),
+    /// Who of these is there when something is said for the first time: for each matter, what.
+    Present { said: Vec<Option<(PropositionId, bool)>>, people: u64, mirrored: u64 },
+    /// Why the targets of the matters with these numbers are told what they are told.
+    Why(Vec<usize>),
     /// Who could lie, or sees through a lie, when the claim is told.
     Claimed(Claimed),
 }
@@ -152,7 +208,8 @@ enum Form {
 /// Who could lie, or sees through a lie.
 #[derive(Clone, Debug)]
 struct Claimed {
-    claim: PropositionId,
+    /// The claim of each matter.
+    claims: Vec<PropositionId>,
     truth: usize,
     people: Vec<Knower>,
     /// Whether it is asked of one alone if it is so of her.
@@ -170,124 +227,170 @@ struct Knower {
 }
 
 impl Query {
-    /// A query for a question, in the story or in the mirror of some people; `None` if there never is an answer.
-    pub fn new(plan: &Plan, question: &Question, mirrored: u64, facts: &mut Facts) -> Option<Self> {
+    /// A query for questions that are the same but for their matters, in the story or in the mirror of some people; `None` if they have
+    /// no answers.
+    pub fn new(plan: &Plan, questions: &[Question], mirrored: u64, facts: &mut Facts) -> Option<Self> {
         let staging = plan.staging.as_ref().expect("matters are staged");
-        match question.target {
-            Target::Item(Item::Proposition(of)) => {
-                let needed = match staging.propositions[of.index()].of_matter() {
-                    Some(of) => wanted(&staging.matters[of.matter], of.facet),
-                    None => None,
-                };
-                let needed = match needed {
-                    None => SmallVec::new(),
-                    Some(wanted) => smallvec![facts.said(&[wanted?])],
-                };
-                let mut author = Author { plan, question, of, until: Until::End, mirrored, facts };
-                Some(Self { needed, form: author.of_proposition(staging)? })
+        let question = questions.first()?;
+        let (of, until) = match question.target {
+            Target::Item(Item::Proposition(_)) => {
+                (questions.iter().filter_map(proposition).collect(), Until::End)
             }
-            Target::Matter(number) => {
-                let matter = &staging.matters[number];
-                let [of, reason] = [Facet::Claim, Facet::Reason].map(|facet| matter.facet(facet));
-                let (told, explained) = (facts.said(&[(of, false)]), facts.said(&[(reason, true)]));
-                let revealed = facts.said(&[(reason, true), (of, true)]);
-                let mut author = Author { plan, question, of, until: Until::Told, mirrored, facts };
-                let (needed, form): (SmallVec<_>, _) = match question.kind {
-                    QuestionKind::Honest => (smallvec![revealed, told], Form::Held(author.truth())),
-                    QuestionKind::Why => (smallvec![explained], Form::Why(number)),
-                    QuestionKind::CouldLie => (smallvec![told], author.of_claim(Some(matter.to))),
-                    QuestionKind::SeesThrough => (smallvec![told], author.of_claim(None)),
-                    _ => return None,
-                };
-                Some(Self { needed, form })
+            Target::Matter(_) => {
+                let claim = |number: usize| staging.matters[number].facet(Facet::Claim);
+                (questions.iter().filter_map(matter).map(claim).collect(), Until::Told)
             }
-            Target::Item(_) | Target::Attitude(_) => None,
-        }
+            Target::Item(_) | Target::Attitude(_) => return None,
+        };
+        let mut author = Author { plan, staging, question, of, until, mirrored, facts };
+        let (needed, form) = match until {
+            Until::End => author.of_propositions()?,
+            Until::Told => {
+                let numbers = questions.iter().filter_map(matter).collect();
+                author.of_matters(numbers)?
+            }
+        };
+        Some(Self { of: u64::MAX >> (64 - questions.len()), needed, form })
     }
 
-    /// The answer as a number, if there is one; `says` gives facts by their numbers.
+    /// The answers; `says` gives facts by their numbers, of some matters.
     ///
-    /// Costs O(people), and what it takes to find the facts.
-    fn code(&self, talk: &Talk, mut says: impl FnMut(usize) -> Says) -> Option<Code> {
-        if !self.needed.iter().all(|&needed| says(needed) == Says::Yes) {
-            return None;
+    /// Costs O(people · matters), and what it takes to find the facts.
+    fn deal(&self, talk: &Talk, mut says: impl FnMut(usize, Matters) -> Says) -> Dealt {
+        let of = self.needed.iter().fold(self.of, |of, &needed| says(needed, of).yes);
+        let mut dealt = Dealt::default();
+        if of == 0 {
+            return dealt;
         }
+        let mut says = |fact: usize| says(fact, of);
         match &self.form {
-            Form::Held(opinion) => match says(*opinion) {
-                Says::Yes => Some(Verdict::Yes as Code),
-                Says::No => Some(Verdict::No as Code),
-                Says::Nothing => Some(Verdict::Unknown as Code),
-                Says::Unclear => None,
-            },
+            Form::Held(opinion) => {
+                let held = says(*opinion);
+                let unknown = of & !held.clear() & !held.unclear;
+                dealt.add_verdicts(&[
+                    (Verdict::Yes, held.yes),
+                    (Verdict::No, held.no),
+                    (Verdict::Unknown, unknown),
+                ]);
+            }
             Form::Knows { outer, inner, is_real } => {
-                knows(says(*outer), says(*inner), *is_real).map(|knows| verdict(knows) as Code)
+                let [yes, no] = knows(of, says(*outer), says(*inner), *is_real);
+                dealt.add_verdicts(&[(Verdict::Yes, yes), (Verdict::No, no)]);
             }
             Form::Share { wanted, people } => {
-                let wanted = Some(says(*wanted)).filter(|wanted| wanted.is_clear())?;
-                let share = |(who, opinion): &(CharacterId, usize)| {
-                    Code::from(says(*opinion) == wanted) << who.index()
-                };
-                Some(people.iter().map(share).sum())
+                let wanted = says(*wanted);
+                let shares = |(who, opinion): &(CharacterId, usize)| (*who, says(*opinion).same(wanted));
+                dealt.add_people(wanted.clear(), people.iter().map(shares));
             }
             Form::Stands { own, taken, truth, .. } => {
                 let truth = says(*truth);
                 let [first, second] = own.map(&mut says);
-                let takes = knows(first, says(*taken), false);
-                standing_of([first == truth, second == truth], takes).map(|standing| standing as Code)
+                let [takes, takes_not] = knows(of, first, says(*taken), false);
+                dealt.add_standings(of, [first, second].map(|own| own.same(truth)), [takes, takes_not]);
             }
             Form::Present { said, people, mirrored } => {
-                let heard = talk.saying(talk.first(&[*said])?).heard;
-                Some((heard ^ mirrored) & people)
+                for matter in each(of) {
+                    let Some(said) = said[matter].and_then(|said| talk.first(&[said])) else { continue };
+                    dealt.add((talk.saying(said).heard ^ mirrored) & people, 1 << matter);
+                }
             }
-            Form::Why(matter) => Some(*matter as Code),
-            Form::Claimed(claimed) => claimed.code(talk, says),
+            Form::Why(numbers) => each(of).for_each(|matter| dealt.add(numbers[matter] as Code, 1 << matter)),
+            Form::Claimed(claimed) => claimed.deal(talk, of, says, &mut dealt),
         }
+        dealt
+    }
+
+    /// The answer for a matter, if there is one.
+    pub fn answer(&self, dealt: &Dealt, matter: usize) -> Option<Answer> {
+        let code = dealt.code(matter)?;
+        Some(match &self.form {
+            Form::Share { .. } | Form::Present { .. } => Answer::People(code),
+            Form::Claimed(Claimed { is_of_one: false, .. }) => Answer::People(code),
+            Form::Stands { whose, .. } => Answer::Standing(Standing::ALL[code as usize], *whose),
+            Form::Why(_) => Answer::Why(code as usize, 0),
+            Form::Held(_) | Form::Knows { .. } | Form::Claimed(_) => {
+                Answer::Verdict([Verdict::Yes, Verdict::No, Verdict::Unknown][code as usize])
+            }
+        })
     }
 }
 
-impl Form {
-    /// The answer with a number.
-    fn answer(&self, code: Code) -> Answer {
-        match self {
-            Self::Share { .. } | Self::Present { .. } => Answer::People(code),
-            Self::Claimed(Claimed { is_of_one: false, .. }) => Answer::People(code),
-            Self::Stands { whose, .. } => Answer::Standing(Standing::ALL[code as usize], *whose),
-            Self::Why(matter) => Answer::Why(*matter, 0),
-            Self::Held(_) | Self::Knows { .. } | Self::Claimed(_) => {
-                Answer::Verdict([Verdict::Yes, Verdict::No, Verdict::Unknown][code as usize])
+impl Dealt {
+    /// Adds lists of people, each with the matters for which she is in it.
+    fn add_people(&mut self, of: Matters, people: impl Iterator<Item = (CharacterId, Matters)>) {
+        let people: SmallVec<[(CharacterId, Matters); 8]> = people.collect();
+        for matter in each(of) {
+            let bit = |(who, of): &(CharacterId, Matters)| (of >> matter & 1) << who.index();
+            self.add(people.iter().map(bit).sum(), 1 << matter);
+        }
+    }
+
+    /// Adds how two stand, given for which matters each knows, and for which the first takes the second to know, or not to know.
+    fn add_standings(&mut self, of: Matters, knows: [Matters; 2], takes: [Matters; 2]) {
+        let either = |matters: Matters| [(true, of & matters), (false, of & !matters)];
+        for (first, of_first) in either(knows[0]) {
+            for (second, of_both) in either(knows[1]) {
+                let unclear = of & !takes[0] & !takes[1];
+                for (takes, of) in [(Some(true), takes[0]), (Some(false), takes[1]), (None, unclear)] {
+                    if let Some(standing) = standing_of([first, second], takes) {
+                        self.add(standing as Code, of_first & of_both & of);
+                    }
+                }
             }
         }
     }
 }
 
 impl Claimed {
-    fn code(&self, talk: &Talk, mut says: impl FnMut(usize) -> Says) -> Option<Code> {
-        let heard = talk.saying(talk.first(&[(self.claim, false)])?).heard ^ self.mirrored;
+    fn deal(&self, talk: &Talk, of: Matters, mut says: impl FnMut(usize) -> Says, dealt: &mut Dealt) {
         let truth = says(self.truth);
-        let mut people = 0;
+        let mut clear = of;
+        let mut is_so: SmallVec<[(CharacterId, Matters); 8]> = SmallVec::new();
         for Knower { who, own, of_target } in &self.people {
-            if says(*own) != truth {
-                continue;
-            }
-            let is_so = match of_target {
-                Some(of_target) => !knows(truth, says(*of_target), false)?,
-                None => heard >> who.index() & 1 == 1,
+            let known = says(*own).same(truth);
+            let of_her = match of_target {
+                Some(of_target) if known != 0 => {
+                    let [yes, no] = knows(of, truth, says(*of_target), false);
+                    clear &= !known | yes | no;
+                    no
+                }
+                Some(_) => 0,
+                None => each(known)
+                    .filter(|matter| self.hears(talk, *matter, *who))
+                    .map(|matter| 1 << matter)
+                    .sum(),
             };
-            people |= u64::from(is_so) << who.index();
+            is_so.push((*who, known & of_her));
         }
-        Some(match self.is_of_one {
-            true => verdict(people != 0) as Code,
-            false => people,
-        })
+        if self.is_of_one {
+            let yes = is_so.iter().fold(0, |any, (_, of)| any | of);
+            dealt.add_verdicts(&[(Verdict::Yes, clear & yes), (Verdict::No, clear & !yes)]);
+        } else {
+            dealt.add_people(clear, is_so.into_iter());
+        }
     }
+
+    /// Whether somebody is there when the claim of a matter is told for the first time.
+    fn hears(&self, talk: &Talk, matter: usize, who: CharacterId) -> bool {
+        let told = talk.first(&[(self.claims[matter], false)]).expect("a claim that is told");
+        (talk.saying(told).heard ^ self.mirrored) >> who.index() & 1 == 1
+    }
+}
+
+/// For which matters a mind that says `outer` takes the next, which says `inner` in it, to know, and for which not to know.
+const fn knows(of: Matters, outer: Says, inner: Says, is_real: bool) -> [Matters; 2] {
+    let yes = outer.same(inner);
+    let nothing = of & !inner.clear() & !inner.unclear;
+    let no = if is_real { of & !yes } else { nothing | outer.clear() & inner.clear() & !yes };
+    [yes, no]
 }
 
 /// A conversation, and what was found out about it.
 #[derive(Clone, Debug, Default)]
 pub struct Heard {
     talk: Talk,
-    /// The facts that were found, by their numbers.
-    found: Vec<Option<Says>>,
+    /// The facts, by their numbers: of which matters each was found, and what it is.
+    found: Vec<(Matters, Says)>,
 }
 
 impl Heard {
@@ -295,18 +398,25 @@ impl Heard {
     pub fn read(&mut self, trace: &Trace, facts: &Facts) {
         self.talk.read(trace);
         self.found.clear();
-        self.found.resize(facts.all.len(), None);
+        self.found.resize(facts.all.len(), (0, Says::default()));
     }
 
-    /// The answer to a question as a number, if there is one.
-    pub fn code(&mut self, staging: &Staging, facts: &Facts, query: &Query) -> Option<Code> {
+    /// What is said.
+    pub const fn talk(&self) -> &Talk {
+        &self.talk
+    }
+
+    /// The answers to a question.
+    pub fn deal(&mut self, facts: &Facts, query: &Query) -> Dealt {
         let Self { talk, found } = self;
-        query.code(talk, |fact| *found[fact].get_or_insert_with(|| facts.all[fact].says(staging, talk)))
-    }
-
-    /// The answer to a question, if there is one.
-    pub fn answer(&mut self, staging: &Staging, facts: &Facts, query: &Query) -> Option<Answer> {
-        self.code(staging, facts, query).map(|code| query.form.answer(code))
+        query.deal(talk, |fact, of| {
+            let (known, says) = &mut found[fact];
+            if of & !*known != 0 {
+                facts.add(talk, (fact, of & !*known), says);
+                *known |= of;
+            }
+            says.of(of)
+        })
     }
 }
 
@@ -315,7 +425,7 @@ impl Talk {
     ///
     /// Costs O(people · sayings).
     pub fn answer(&self, plan: &Plan, question: &Question) -> Option<Answer> {
-        Prepared::new(plan, question)?.answer(plan, self)
+        Prepared::new(plan, question)?.answer(self)
     }
 }
 
@@ -327,37 +437,51 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// Prepares a question; `None` if there never is an answer.
+    /// Prepares a question; `None` if it has no answer.
     pub fn new(plan: &Plan, question: &Question) -> Option<Self> {
         let mut facts = Facts::default();
-        Some(Self { query: Query::new(plan, question, 0, &mut facts)?, facts })
+        Some(Self { query: Query::new(plan, std::slice::from_ref(question), 0, &mut facts)?, facts })
     }
 
     /// The answer, if there is one.
     ///
     /// Costs O(people · sayings).
-    pub fn answer(&self, plan: &Plan, talk: &Talk) -> Option<Answer> {
-        let staging = plan.staging.as_ref().expect("matters are staged");
-        let code = self.query.code(talk, |fact| self.facts.all[fact].says(staging, talk))?;
-        Some(self.query.form.answer(code))
+    pub fn answer(&self, talk: &Talk) -> Option<Answer> {
+        let dealt = self.query.deal(talk, |fact, of| {
+            let mut says = Says::default();
+            self.facts.add(talk, (fact, of), &mut says);
+            says
+        });
+        self.query.answer(&dealt, 0)
     }
 }
 
 /// What writes a query.
 struct Author<'a> {
     plan: &'a Plan,
+    staging: &'a Staging,
+    /// One of the questions.
     question: &'a Question,
-    of: PropositionId,
+    /// What is asked about: for each matter, a proposition.
+    of: Vec<PropositionId>,
     until: Until,
     mirrored: u64,
     facts: &'a mut Facts,
 }
 
 impl Author<'_> {
+    /// For each matter, what a chain says, if one is asked.
+    fn opinions(&mut self, chain: impl Fn(usize) -> Option<SmallVec<[CharacterId; 2]>>) -> usize {
+        let opinion = |(matter, of): (usize, &PropositionId)| {
+            let chain = chain(matter)?;
+            Some(Fact::Opinion(Listening::new(self.staging, &chain, *of, self.mirrored), self.until))
+        };
+        let of_matters = self.of.iter().enumerate().map(opinion).collect();
+        self.facts.number(of_matters)
+    }
+
     fn opinion(&mut self, chain: &[CharacterId]) -> usize {
-        let Self { of, until, .. } = *self;
-        let mirrored = self.mirrored & mask(chain);
-        self.facts.number(Fact::Opinion(Opinion { chain: SmallVec::from_slice(chain), of, until, mirrored }))
+        self.opinions(|_| Some(chain.into()))
     }
 
     /// What is so.
@@ -372,14 +496,30 @@ impl Author<'_> {
         everyone.filter(|who| of.is_empty() || of.contains(who)).collect()
     }
 
-    fn of_proposition(&mut self, staging: &Staging) -> Option<Form> {
+    /// What has to be said for there to be an answer about a proposition. The outer `None` means that nothing has to, the inner that it never
+    /// can be.
+    fn wanted(&self, of: PropositionId) -> Option<Option<(PropositionId, bool)>> {
+        let of = self.staging.propositions[of.index()].of_matter()?;
+        wanted(&self.staging.matters[of.matter], of.facet)
+    }
+
+    fn of_propositions(&mut self) -> Option<(SmallVec<[usize; 2]>, Form)> {
+        let wanted: Vec<_> = self.of.iter().map(|of| self.wanted(*of)).collect();
+        let said = |wanted: &Option<Option<(PropositionId, bool)>>| wanted.flatten();
+        let needed = match wanted.iter().any(Option::is_some) {
+            false => SmallVec::new(),
+            true => {
+                let said = wanted.iter().map(|wanted| said(wanted).map(|one| Fact::Said(smallvec![one])));
+                smallvec![self.facts.number(said.collect())]
+            }
+        };
         let others = self.question.others.as_slice();
-        match self.question.kind {
-            QuestionKind::Belief | QuestionKind::Reality => Some(Form::Held(self.opinion(others))),
+        let form = match self.question.kind {
+            QuestionKind::Belief | QuestionKind::Reality => Form::Held(self.opinion(others)),
             QuestionKind::Knows => {
                 let outer = &others[..others.len() - 1];
                 let is_real = outer.is_empty();
-                Some(Form::Knows { outer: self.opinion(outer), inner: self.opinion(others), is_real })
+                Form::Knows { outer: self.opinion(outer), inner: self.opinion(others), is_real }
             }
             QuestionKind::WhoKnows | QuestionKind::CouldAnswer => {
                 let (wanted, people) = (self.opinion(others), self.people());
@@ -388,35 +528,63 @@ impl Author<'_> {
                     chain.dedup();
                     (who, self.opinion(&chain))
                 };
-                Some(Form::Share { wanted, people: people.into_iter().map(&mut opinion).collect() })
+                Form::Share { wanted, people: people.into_iter().map(&mut opinion).collect() }
             }
             QuestionKind::Stands => {
                 let own = [&others[..1], &others[1..]].map(|one| self.opinion(one));
                 let (taken, truth) = (self.opinion(others), self.truth());
-                Some(Form::Stands { whose: [others[0], others[1]], own, taken, truth })
+                Form::Stands { whose: [others[0], others[1]], own, taken, truth }
             }
-            QuestionKind::Present => {
-                let facet = staging.propositions[self.of.index()].of_matter()?;
-                let said = wanted(&staging.matters[facet.matter], facet.facet)??;
-                Some(Form::Present { said, people: mask(&self.people()), mirrored: self.mirrored })
-            }
-            _ => None,
-        }
+            QuestionKind::Present => Form::Present {
+                said: wanted.iter().map(said).collect(),
+                people: mask(&self.people()),
+                mirrored: self.mirrored,
+            },
+            _ => return None,
+        };
+        Some((needed, form))
     }
 
-    /// Who could lie to the target when the claim is told, if there is one, or else who sees through it.
-    fn of_claim(&mut self, target: Option<CharacterId>) -> Form {
+    fn of_matters(&mut self, numbers: Vec<usize>) -> Option<(SmallVec<[usize; 2]>, Form)> {
+        let staging = self.staging;
+        let matters = || numbers.iter().map(|number| &staging.matters[*number]);
+        let facets =
+            || matters().map(|matter| [Facet::Claim, Facet::Reason].map(|facet| matter.facet(facet)));
+        let told = self.facts.said(facets().map(|[claim, _]| [(claim, false)]));
+        Some(match self.question.kind {
+            QuestionKind::Honest => {
+                let revealed = facets().map(|[claim, reason]| [(reason, true), (claim, true)]);
+                (smallvec![self.facts.said(revealed), told], Form::Held(self.truth()))
+            }
+            QuestionKind::Why => {
+                (smallvec![self.facts.said(facets().map(|[_, reason]| [(reason, true)]))], Form::Why(numbers))
+            }
+            QuestionKind::CouldLie => {
+                let targets: Vec<CharacterId> = matters().map(|matter| matter.to).collect();
+                (smallvec![told], self.of_claims(Some(&targets)))
+            }
+            QuestionKind::SeesThrough => (smallvec![told], self.of_claims(None)),
+            _ => return None,
+        })
+    }
+
+    /// Who could lie to the targets when the claims are told, if they are given, or else who sees through them.
+    fn of_claims(&mut self, targets: Option<&[CharacterId]>) -> Form {
         let one = self.question.others.first().copied();
-        let mut people = self.people();
-        people.retain(|who| one.map_or(Some(*who) != target, |one| one == *who));
+        let people = one.map_or_else(|| self.people(), |one| vec![one]);
+        // Nobody lies to herself, so no list has the target.
+        let is_asked =
+            |who, matter: usize| one.is_some() || targets.is_none_or(|targets| targets[matter] != who);
         let mut knower = |who: CharacterId| Knower {
             who,
-            own: self.opinion(&[who]),
-            of_target: target.map(|target| self.opinion(&[who, target])),
+            own: self.opinions(|matter| is_asked(who, matter).then(|| smallvec![who])),
+            of_target: targets.map(|targets| {
+                self.opinions(|matter| is_asked(who, matter).then(|| smallvec![who, targets[matter]]))
+            }),
         };
         let people = people.into_iter().map(&mut knower).collect();
         Form::Claimed(Claimed {
-            claim: self.of,
+            claims: self.of.clone(),
             truth: self.truth(),
             people,
             is_of_one: one.is_some(),
@@ -425,12 +593,18 @@ impl Author<'_> {
     }
 }
 
-/// Whether a mind that says `outer` takes the next, which says `inner` in it, to know; `None` if that is unclear.
-fn knows(outer: Says, inner: Says, is_real: bool) -> Option<bool> {
-    match (outer, inner) {
-        (_, Says::Nothing) => Some(false),
-        (outer, inner) if outer.is_clear() && inner.is_clear() => Some(outer == inner),
-        _ if is_real => Some(false),
+/// The proposition that a question asks about, if it asks about one.
+fn proposition(question: &Question) -> Option<PropositionId> {
+    match question.target {
+        Target::Item(Item::Proposition(of)) => Some(of),
+        _ => None,
+    }
+}
+
+/// The number of the matter that a question asks about, if it asks about one.
+fn matter(question: &Question) -> Option<usize> {
+    match question.target {
+        Target::Matter(number) => Some(number),
         _ => None,
     }
 }

@@ -189,40 +189,35 @@ impl Talk {
 
     /// What a chain holds of a proposition after some of the sayings. No two of its minds in succession are the same.
     ///
-    /// Costs O(sayings), and as much again for each saying by the last mind of the chain.
+    /// Costs O(minds² + sayings), and as much again for each saying by the last mind of the chain.
     pub fn held(&self, staging: &Staging, chain: &[CharacterId], of: PropositionId, until: usize) -> Held {
-        self.held_in_mirror(staging, chain, (of, until), 0)
+        self.held_by(&Listening::new(staging, chain, of, 0), until)
     }
 
-    /// The same, if some people, one bit each, were there whenever they are away, and the other way round.
-    pub(super) fn held_in_mirror(
-        &self,
-        staging: &Staging,
-        chain: &[CharacterId],
-        (of, until): (PropositionId, usize),
-        mirrored: u64,
-    ) -> Held {
-        let truth = Held::Known(Value::Truth(self.truths[of.index()]), Source::Seen);
-        let Some(last) = chain.last() else { return truth };
-        let all = mask(chain);
-        let mut held = at_start(staging, chain, of, self.truths[of.index()]);
+    /// The same, of a chain that listens.
+    ///
+    /// Costs O(sayings), and as much again for each saying by its last mind.
+    pub(super) fn held_by(&self, listening: &Listening, until: usize) -> Held {
+        let Listening { of, last, all, mirrored, outer, starts } = listening;
+        let is_true = self.truths[of.index()];
+        let truth = Held::Known(Value::Truth(is_true), Source::Seen);
+        let mut held = starts[usize::from(is_true)];
+        if last.is_none() {
+            return held;
+        }
         for &(at, means) in self.told[of.index()].iter().take_while(|(at, _)| *at < until) {
             let saying = &self.sayings[at];
-            let is_heard = (saying.heard ^ mirrored) & all == all;
+            let is_heard = (saying.heard ^ mirrored) & all == *all;
             match means {
                 Means::Happened if is_heard => return truth,
                 Means::Happened => return held,
                 Means::Shown if is_heard => held = truth,
                 Means::Claimed if is_heard => {
                     // Whoever believes it takes the speaker to think so.
-                    let believer = if *last != saying.speaker {
-                        held
-                    } else if let [outer @ .., _] = chain
-                        && !outer.is_empty()
-                    {
-                        self.held_in_mirror(staging, outer, (of, at), mirrored)
-                    } else {
-                        continue;
+                    let believer = match outer {
+                        _ if *last != Some(saying.speaker) => held,
+                        Some(outer) => self.held_by(outer, at),
+                        None => continue,
                     };
                     held = learned(held, believer, saying.value);
                 }
@@ -242,6 +237,38 @@ impl Talk {
         let first =
             |&(of, is_revealed): &(PropositionId, bool)| self.firsts[of.index()][usize::from(is_revealed)];
         any.iter().filter_map(first).min()
+    }
+}
+
+/// A chain of minds that listens to what is said of a proposition, in a story or in one of its mirrors.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Listening {
+    pub of: PropositionId,
+    last: Option<CharacterId>,
+    /// All of its minds, one bit each.
+    all: u64,
+    /// Those of them who are taken to be there whenever they are away, and the other way round, one bit each.
+    mirrored: u64,
+    /// The chain without its last mind, if that leaves any.
+    outer: Option<Box<Self>>,
+    /// What it holds at the start if the proposition is not true, and if it is.
+    starts: [Held; 2],
+}
+
+impl Listening {
+    /// A chain that listens, in the story or in the mirror of some people. No two of its minds in succession are the same.
+    ///
+    /// Costs O(minds²).
+    pub fn new(staging: &Staging, chain: &[CharacterId], of: PropositionId, mirrored: u64) -> Self {
+        let outer = chain.split_last().map(|(_, outer)| outer).filter(|outer| !outer.is_empty());
+        Self {
+            of,
+            last: chain.last().copied(),
+            all: mask(chain),
+            mirrored: mirrored & mask(chain),
+            outer: outer.map(|outer| Box::new(Self::new(staging, outer, of, mirrored))),
+            starts: [false, true].map(|is_true| at_start(staging, chain, of, is_true)),
+        }
     }
 }
 

@@ -27,10 +27,10 @@ impl Asker<'_> {
         let stories = std::iter::once(story).chain(told.clone());
         let picks = self.picking.as_mut().map_or_else(Vec::new, |picking| picking.picks(stories));
         let picked = |at: usize| picks.get(at).map_or(&[][..], Vec::as_slice);
-        let count = self.ask_picked(story, picked(0)).len();
+        let count = self.ask_picked(story, picked(0), true).len();
         let asked = twins.iter_mut().zip(told).zip(1..);
         let mut counts: Vec<usize> =
-            asked.map(|((twin, told), at)| twin.ask_picked(told, picked(at)).len()).collect();
+            asked.map(|((twin, told), at)| twin.ask_picked(told, picked(at), false).len()).collect();
         let mut left_out: Vec<usize> = Vec::new();
         for at in 0..count {
             let question = self.answers[at].question;
