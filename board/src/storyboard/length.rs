@@ -39,7 +39,8 @@ impl Length {
 /// parameters, so rows have them, and `--set words=1000..9000..2000` tries several.
 ///
 /// # Errors
-/// If it is no map of keys that begin lines, or has a number of its own that is called `words` or `depth`.
+/// If it is no map of keys that begin lines, tells no story of people who go from place to place, or has a number of its own that is
+/// called `words` or `depth`.
 ///
 /// ```
 /// use storysim::storyboard::{BUILT_IN, in_length, parse};
@@ -51,6 +52,15 @@ impl Length {
 pub fn in_length(board: &Source, words: u64, depth: Option<u64>) -> Result<Source, Diagnostic> {
     let own = blocks(board, "a storyboard")?;
     no_weave(&own, "at another length")?;
+    let is_no_walk = |block: &&Block<'_>| match (block.key.as_str(), &block.value.kind) {
+        ("style", Kind::Scalar(style)) => style == "conversation",
+        (key, _) => key == "scenarios",
+    };
+    if let Some(block) = own.iter().find(is_no_walk) {
+        let message = "only stories in which people go from place to place can be made longer";
+        let remark = if block.key == "style" { "here, people talk" } else { "here, news is announced" };
+        return Err(Diagnostic::error(message, block.value.span, remark));
+    }
     let given: Vec<(&str, &str, u64)> =
         [("words", "words: words", Some(words)), ("depth", "at_depth: depth%", depth)]
             .into_iter()

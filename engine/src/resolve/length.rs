@@ -2,27 +2,31 @@
 
 use super::Resolver;
 use crate::diagnostic::Diagnostic;
-use crate::plan::{Length, Moment, Question};
-use crate::storyboard::{Depth, Style};
+use crate::plan::Length;
+use crate::storyboard::{Depth, Moment, Style};
 
 impl Resolver<'_> {
-    pub(super) fn length(&mut self, questions: &[Question], characters: Option<usize>) -> Option<Length> {
+    pub(super) fn length(&mut self, characters: Option<usize>) -> Option<Length> {
         let storyboard = self.storyboard;
         let length = storyboard.length.as_ref()?;
         let span = length.words.span;
-        let mut refuse = |message: &str, help: &str| {
-            self.problem(Diagnostic::error(message, span, "asked for here").help(help));
-        };
         if storyboard.style == Style::Conversation || storyboard.scenarios.is_some() {
             let message = "only stories in which people go from place to place can be made longer by `words`";
-            refuse(message, "this storyboard has `style: conversation` or `scenarios`; leave `words` out");
+            let help = "this storyboard has `style: conversation` or `scenarios`; leave `words` out";
+            self.problem(Diagnostic::error(message, span, "asked for here").help(help));
         } else if characters.is_some_and(|count| count <= storyboard.roles.len()) {
             let message = "`words` needs somebody who goes about, but everybody here has a role";
-            refuse(message, "let more people take part, with `count` under `characters`");
+            let problem = match (&storyboard.characters.count, storyboard.roles.last()) {
+                (Some(count), _) => Diagnostic::error(message, count.span, "so many people"),
+                (None, Some(role)) => Diagnostic::error(message, role.span, "the last one of the pool"),
+                (None, None) => Diagnostic::error(message, span, "asked for here"),
+            };
+            self.problem(problem.help("let more people take part, with `count` under `characters`"));
         }
-        if questions.iter().any(|question| question.moment != Moment::End) {
+        if let Some(question) = storyboard.questions.iter().find(|question| question.moment != Moment::End) {
             let message = "a question with `before` or `without` names a step, and `words` moves all steps";
-            refuse(message, "leave one of the two out");
+            let problem = Diagnostic::error(message, question.span, "this question");
+            self.problem(problem.help("leave one of the two out"));
         }
         let (most, words) = (Length::WORDS_MAX, self.number(&length.words)?);
         let counted = usize::try_from(words).ok().filter(|words| (1..=most).contains(words));

@@ -339,7 +339,7 @@ impl<'a> Resolver<'a> {
         let asked = Asked { questions: &questions, bundles: &bundles, authored: &authored };
         let hardest = self.hardest(&asked);
         self.check_difficulty(&goals, &asked, balance.as_ref());
-        let length = self.length(&questions, character_count);
+        let length = self.length(character_count);
         if board.questions.is_empty() {
             let message = "this storyboard has no questions, so it gives no rows";
             warnings.push(Diagnostic::warning(message, board.name.span, "no `questions`"));
