@@ -1,5 +1,6 @@
 //! Which sentences of an answer are taken, and the story that they make.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::answer::Answer;
@@ -19,6 +20,9 @@ pub struct Retold {
     /// How many sentences of the story read otherwise than before.
     pub reworded: usize,
 }
+
+/// A text that says what a sentence does, and the tenses in which it does. Places have no article that the story does not give them.
+type Fit<'t> = (Cow<'t, str>, Vec<Tense>);
 
 impl Retold {
     /// Whether each sentence that was asked for was taken.
@@ -46,16 +50,20 @@ impl Script<'_> {
     pub fn retold(&self, answer: &Answer) -> Retold {
         let reader = self.plain.clone().in_words_of(Arc::clone(&self.lexicon));
         let asked = || self.lines.iter().enumerate().filter(|(_, line)| line.is_asked());
-        let fitting: Vec<Result<(&str, Vec<Tense>), Refusal>> = (1..)
+        let fitting: Vec<Result<Fit<'_>, Refusal>> = (1..)
             .zip(asked())
             .map(|(number, (at, line))| {
                 let text = answer.text(number)?;
                 let position = if at == 0 { Position::First } else { Position::Later };
-                Ok((text, self.fitting(&reader, line, text, position)?))
+                let fit = |text: &str| self.fitting(&reader, line, text, position);
+                fit(text).map(|tenses| (text.into(), tenses)).or_else(|refusal| {
+                    let bare = self.plain.without_articles(text).ok_or(refusal)?;
+                    fit(&bare).map(|tenses| (bare.into(), tenses))
+                })
             })
             .collect();
         let is_in = |tense: Tense| {
-            move |fit: &Result<(&str, Vec<Tense>), Refusal>| {
+            move |fit: &Result<Fit<'_>, Refusal>| {
                 fit.as_ref().is_ok_and(|(_, tenses)| tenses.contains(&tense))
             }
         };
@@ -64,10 +72,10 @@ impl Script<'_> {
         let is_present = fitting.iter().all(is_in(Tense::Present));
         let tense = if is_past && !is_present { Tense::Past } else { Tense::Present };
         let outcomes: Vec<Result<&str, Refusal>> = fitting
-            .into_iter()
+            .iter()
             .map(|fit| {
-                let (text, tenses) = fit?;
-                if tenses.contains(&tense) { Ok(text) } else { Err(Refusal::OtherTense) }
+                let (text, tenses) = fit.as_ref().map_err(|refusal| *refusal)?;
+                if tenses.contains(&tense) { Ok(&**text) } else { Err(Refusal::OtherTense) }
             })
             .collect();
         self.told(&outcomes, &reader)

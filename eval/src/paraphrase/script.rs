@@ -15,14 +15,17 @@ use crate::prose::{Reader, Sentence, Told};
 use crate::storyboard::{Storyboard, Style};
 
 /// What a model is asked to do, before the sentences.
-const TASK: &str = "Below are the sentences of a story. Word each numbered sentence again, in words of your own, as different from the given \
-ones as you can make them.
+const TASK: &str = "Below are the sentences of a story. Word each numbered sentence again, in plain, natural English of your own: another verb, \
+another order of words, active or passive. Vary them from sentence to sentence, but seek nothing unusual.
 
 Each new sentence must say exactly what the old one says:
 - the same people, places and things, under the same names, doing the same to each other;
 - one event in one sentence, without a pronoun in the place of a name;
-- nothing about what anybody thinks, feels, wants or knows, and nothing about why or how something is done;
-- nothing about when it happens, but for words like \"then\" or \"next\";
+- whoever goes somewhere gets there: she enters it or goes to it, but does not head or set out for it;
+- nothing about what anybody thinks, feels, wants or knows, and nothing about why something is done;
+- nothing about how: not \"strolls\", \"hurls\" or \"on foot\", and not \"up\", \"down\", \"out\" or \"back\" either;
+- nothing about when, but for \"then\" or \"next\": nobody \"returns\" or does something \"again\" or \"first\";
+- whoever tells, tells: she does not \"announce\" it, \"inform\" anybody or \"let them know\";
 - what somebody says after \"that\" stays word for word as it is.
 Leave out no sentence, join no two of them, and keep them in order. Tell all of them in the present tense.
 Sentences without a number stay as they are.

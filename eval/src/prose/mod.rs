@@ -32,7 +32,7 @@ pub use misread::misread;
 pub use opening::Opening;
 pub use row::RowReader;
 pub use single::Sentence;
-use words::{Cursor, Expected, Names};
+use words::{Cursor, Expected, Names, is_letter};
 
 /// The number of unreadable sentences after which the rest is not read.
 const PROBLEMS_MAX: usize = 20;
@@ -235,6 +235,26 @@ impl<'a> Reader<'a> {
     /// The storyboard's own name of a place.
     pub fn place_called(&self, name: &str) -> Option<&'a str> {
         self.places.called(name)
+    }
+
+    /// A text in which places have no article that is not part of their names; `None` if they have none as it is. Where people enter "garden",
+    /// "She walks into the garden." becomes "She walks into garden." A sentence that begins with such an article keeps it, as the name
+    /// itself has no capital letter.
+    ///
+    /// Costs O(letters).
+    pub fn without_articles(&self, text: &str) -> Option<String> {
+        let all = [&self.people, &self.places, &self.objects, &self.containers, &self.attitudes];
+        let (mut bare, mut from) = (String::new(), 0);
+        for (at, article) in text.match_indices("the ") {
+            let rest = &text[at + article.len()..];
+            let is_word = !text[..at].ends_with(is_letter);
+            let is_name = all.iter().any(|names| names.at_beginning(&text[at..]).is_some());
+            if at > 0 && is_word && !is_name && self.places.at_beginning(rest).is_some() {
+                bare.push_str(&text[from..at]);
+                from = at + article.len();
+            }
+        }
+        (from > 0).then(|| bare + &text[from..])
     }
 
     /// The storyboard's own name of an object.
