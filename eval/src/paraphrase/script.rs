@@ -16,7 +16,7 @@ use crate::storyboard::{Storyboard, Style};
 
 /// What a model is asked to do, before the sentences.
 const TASK: &str = "Below are the sentences of a story. Word each numbered sentence again, in plain, natural English of your own: another verb, \
-another order of words, active or passive. Vary them from sentence to sentence, but seek nothing unusual.
+another order of words, active or passive. Vary them from sentence to sentence, but keep to everyday words.
 
 Each new sentence must say exactly what the old one says:
 - the same people, places and things, under the same names, doing the same to each other;

@@ -217,6 +217,23 @@ questions: [{belief: [S1, T]}]
         }
     }
 
+    /// "hall" and "the hall" are two places here.
+    #[test]
+    fn an_article_that_tells_places_apart_is_kept() {
+        let board = parse(Source { name: "x.yaml".into(), text: BOARD.replace(", peek: 1", "") }).unwrap();
+        let reader = Reader::new(&board, Vec::new());
+        let bare = |text: &str| reader.without_articles(text);
+        assert_eq!(bare("Ann goes from the attic to the hall.").unwrap(), "Ann goes from attic to the hall.");
+        for text in [
+            "Ann enters the hall.",
+            "Ann enters attic.",
+            "The attic is entered by Ann.",
+            "Ann can breathe attic.",
+        ] {
+            assert_eq!(bare(text), None, "{text}");
+        }
+    }
+
     #[test]
     fn sentences_are_told_apart() {
         assert_eq!(
