@@ -338,7 +338,7 @@ fn close(found: &Value, wanted: f64) -> bool {
 fn figures_are_a_plain_count() {
     let desk = Desk::new();
     let mut checked = 0;
-    for experiment in part(EXPERIMENTS, 1, 2) {
+    for experiment in part(EXPERIMENTS, 1, 4) {
         let name = experiment.name;
         let count = match name {
             // Stories with a hundred questions each.
@@ -391,7 +391,7 @@ fn figures_are_a_plain_count() {
             }
         }
     }
-    assert!(checked > 250, "{checked}");
+    assert!(checked > 100, "{checked}");
 }
 
 /// The right answers in each place that a figure draws for a model, and of how many; with the intervals checked.

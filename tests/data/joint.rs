@@ -49,7 +49,7 @@ fn accuracy(report: &Value, kind: &str, key: &str) -> f64 {
 #[test]
 fn written_stages_are_solved_from_their_choices() {
     let folder = tempfile::tempdir().unwrap();
-    let stages_written = 300;
+    let stages_written = 230;
     let rows: Vec<Value> = (0..stages_written).flat_map(stage).collect();
     assert_eq!(rows.len() as u64, stages_written * 71);
     let path = written(folder.path(), "stages.jsonl", &rows);
@@ -172,7 +172,7 @@ fn stages(folder: &Path, count: &str) -> Vec<Value> {
 #[test]
 fn nothing_is_taken_away_from_stages_by_lives() {
     let folder = tempfile::tempdir().unwrap();
-    let rows = stages(folder.path(), "80");
+    let rows = stages(folder.path(), "60");
     let (report, code) = audited(&written(folder.path(), "rows.jsonl", &rows), &["--joint-over", "0"]);
     let joint = &report["joint"];
     assert_eq!((code, &report["joint_failures"]), (0, &json!([])));
@@ -188,7 +188,7 @@ fn nothing_is_taken_away_from_stages_by_lives() {
 #[test]
 fn planted_leaks_between_questions_are_found() {
     let folder = tempfile::tempdir().unwrap();
-    let rows = stages(folder.path(), "100");
+    let rows = stages(folder.path(), "80");
     let is = |row: &Value, kind: &str, state: &str| row["kind"] == kind && row["state"] == state;
     // Wrong courses name a state that no other question offers.
     let foreign = |row: &mut Value| {

@@ -13,7 +13,7 @@ use storysim::storyboard::{BUILT_IN, Storyboard, Style, parse};
 use storysim::text::{Display, Lexicon, Words};
 use tempfile::TempDir;
 
-use crate::effort::times;
+use crate::effort::{part, times};
 use crate::program::{run, stderr, stdout};
 use crate::storyboards::family;
 
@@ -73,7 +73,7 @@ fn compared(board: &Storyboard, stories: u64) -> (usize, usize) {
 #[test]
 fn evidence_is_found_where_the_writer_put_it() {
     let [mut rows, mut joined] = [[0; 2]; 2];
-    for known in BUILT_IN {
+    for known in part(BUILT_IN, 0, 2) {
         let board = Storyboard { balance: None, ..parse(known.source()).unwrap() };
         if board.style != Style::Report || !board.prospects.is_empty() {
             continue;
@@ -83,8 +83,8 @@ fn evidence_is_found_where_the_writer_put_it() {
             (rows[at], joined[at]) = (rows[at] + found.0, joined[at] + found.1);
         }
     }
-    assert!(rows.iter().all(|rows| *rows > 100), "{rows:?}");
-    assert!(joined[0] == 0 && joined[1] > 50, "{joined:?}");
+    assert!(rows.iter().all(|rows| *rows > 40), "{rows:?}");
+    assert!(joined[0] == 0 && joined[1] > 20, "{joined:?}");
 }
 
 /// A folder with rows in it, and what they are answered there.

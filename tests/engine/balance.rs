@@ -177,24 +177,27 @@ fn shares_are_as_demanded() {
     let known: Vec<&Value> = rows.iter().filter(|row| !row["foils"]["lower_order"].is_null()).collect();
     let gaps = known.iter().filter(|row| row["foils"]["lower_order"] != row["answer"]).count();
     assert_share("order gap", gaps, known.len(), 0.5);
-    for name in shortcuts(&rows[0]).keys().filter(|name| **name != "lower_order") {
+    let named: Vec<_> = rows.iter().map(shortcuts).collect();
+    for name in named[0].keys().filter(|name| **name != "lower_order") {
         let wanted = if *name == "own_place" { 0.1 } else { 0.25 };
-        let answered: Vec<&Value> = rows.iter().filter(|row| shortcuts(row)[name].is_some()).collect();
-        let is_right = |row: &&&Value| shortcuts(row)[name] == row["answer"].as_str();
-        assert!(answered.len() > rows.len() / 4, "{name} answers {} times", answered.len());
-        assert_share(name, answered.iter().filter(is_right).count(), answered.len(), wanted);
+        let answers = || rows.iter().zip(&named).filter_map(|(row, named)| Some((row, named[name]?)));
+        let answered = answers().count();
+        assert!(answered > rows.len() / 4, "{name} answers {answered} times");
+        let right = answers().filter(|(row, place)| row["answer"] == *place).count();
+        assert_share(name, right, answered, wanted);
     }
-    for standing in 0..4 {
-        share("votes", 0.25, &|row| {
-            let named = shortcuts(row);
-            let index = row["index"].as_u64().unwrap() as usize;
-            let standing_of = |place: usize| {
-                let name = ["a", "b", "c", "d"][place];
-                (named.values().filter(|named| **named == Some(name)).count(), (place + index % 4) % 4)
-            };
-            let own = (0..4).find(|&place| row["answer"] == ["a", "b", "c", "d"][place]).unwrap();
-            (0..4).filter(|&other| standing_of(other) > standing_of(own)).count() == standing
-        });
+    let mut standings = [0; 4];
+    for (row, named) in rows.iter().zip(&named) {
+        let index = row["index"].as_u64().unwrap() as usize;
+        let standing_of = |place: usize| {
+            let name = ["a", "b", "c", "d"][place];
+            (named.values().filter(|named| **named == Some(name)).count(), (place + index % 4) % 4)
+        };
+        let own = (0..4).find(|&place| row["answer"] == ["a", "b", "c", "d"][place]).unwrap();
+        standings[(0..4).filter(|&other| standing_of(other) > standing_of(own)).count()] += 1;
+    }
+    for count in standings {
+        assert_share("votes", count, rows.len(), 0.25);
     }
 }
 

@@ -275,10 +275,10 @@ fn coincidences_are_bounded_closely() {
 
 #[test]
 fn every_verb_and_goal_alone() {
-    for verb in VERBS {
+    for verb in part(VERBS, 0, 2) {
         assert!(compare(&[verb], &[]), "{verb} alone is possible");
     }
-    let found: Vec<bool> = GOALS.iter().map(|goal| compare(&[], &[goal])).collect();
+    let found: Vec<bool> = part(GOALS, 0, 2).map(|goal| compare(&[], &[goal])).collect();
     assert!(found.iter().all(|&found| found), "{found:?}");
 }
 

@@ -228,7 +228,7 @@ fn built_in_boards_have_the_probabilities_of_tables() {
 #[test]
 fn draws_what_brute_force_finds() {
     let rounds = times(5_000);
-    for text in part(tinies(), 0, 2) {
+    for text in part(tinies(), 0, 4) {
         let board = board(&text);
         let plan = plan(&text);
         let mut wanted: BTreeMap<(usize, Walk), f64> = BTreeMap::new();

@@ -15,7 +15,7 @@ use storysim::simulate::{Simulator, Story};
 use storysim::storyboard::{BUILT_IN, NamedFile, Storyboard, Style, parse};
 use storysim::text::{Display, Lexicon, Words};
 
-use crate::effort::times;
+use crate::effort::{part, times};
 
 /// Everything that people can do, watch and miss.
 const DEEDS: &str = "
@@ -130,7 +130,7 @@ fn plainly() -> String {
 fn plain_phrases_are_those_of_plain_stories() {
     let pack = NamedFile { name: "plainly.yaml".into(), path: "plainly.yaml".into(), text: Ok(plainly()) };
     let mut asked = BTreeSet::new();
-    for known in BUILT_IN {
+    for known in part(BUILT_IN, 0, 2) {
         let board = Storyboard { balance: None, ..parse(known.source()).unwrap() };
         if board.style != Style::Report {
             continue;
@@ -173,7 +173,7 @@ fn plain_phrases_are_those_of_plain_stories() {
 fn openings_are_read_back() {
     let mut contexts = BTreeSet::new();
     let deeds = parse(Source { name: "deeds.yaml".into(), text: DEEDS.into() }).unwrap();
-    let built_in = BUILT_IN.iter().map(|known| parse(known.source()).unwrap());
+    let built_in = part(BUILT_IN, 1, 2).map(|known| parse(known.source()).unwrap());
     for board in
         built_in.chain([deeds]).filter(|board| board.style == Style::Report && board.prospects.is_empty())
     {
@@ -204,7 +204,7 @@ fn openings_are_read_back() {
             }
         }
     }
-    assert!(contexts.len() > 250, "{}", contexts.len());
+    assert!(contexts.len() > 150, "{}", contexts.len());
 }
 
 /// Whatever a story is told in, the same happens in it, and the same is asked and answered.
