@@ -96,7 +96,9 @@ fn what_is_solved_is_reported() {
     let arguments = ["audit", path, "--map", MAP, "--sample", "50", "--html", page.to_str().unwrap()];
     let limited = |limits: &[&str]| run(&[&arguments, limits].concat());
     let passes = |limits: &[&str]| {
-        run(&[&["audit", few.to_str().unwrap(), "--map", MAP], limits].concat()).status.success()
+        run(&[&["audit", few.to_str().unwrap(), "--map", MAP, "--sample", "50"], limits].concat())
+            .status
+            .success()
     };
     let output = limited(&["--joint-over", "0.02", "--show", "3"]);
     assert_eq!(output.status.code(), Some(1));

@@ -163,7 +163,7 @@ fn nothing_else_changes(family: &Family, maker: &mut RowMaker<'_>) {
 #[test]
 fn numbers_are_those_of_slow_readings() {
     let (mut reckoned, mut kinds) = (0, std::collections::BTreeSet::new());
-    for family in part(compiled(), 0, 3) {
+    for family in part(compiled(), 0, 2) {
         let mut maker = RowMaker::new(family, 11, &[], OPTIONS);
         nothing_else_changes(family, &mut maker);
         for index in 0..times(2) {
@@ -408,7 +408,7 @@ fn the_first_story_that_is_as_difficult_as_demanded_is_told() {
             }
         }
     }
-    assert!(asked >= 10 && missed > asked, "{asked} {missed}");
+    assert!(asked >= 5 && missed > asked, "{asked} {missed}");
 }
 
 /// Ranks are those among stories that meet all other goals: rows say so.

@@ -182,7 +182,7 @@ fn twins_lie_in_the_same_haystack() {
             }
         }
     }
-    assert!(twins >= 40, "{twins}");
+    assert!(twins >= 20, "{twins}");
 }
 
 #[test]
@@ -211,7 +211,7 @@ fn long_stories_are_read_back_from_their_text() {
             }
         }
     }
-    assert!(read > 100, "{read}");
+    assert!(read > 50, "{read}");
 }
 
 #[test]

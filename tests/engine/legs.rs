@@ -227,8 +227,9 @@ fn built_in_boards_have_the_probabilities_of_tables() {
 /// Chi-square over all walks that brute force finds, and nothing else is drawn.
 #[test]
 fn draws_what_brute_force_finds() {
-    let rounds = times(5_000);
-    for text in part(tinies(), 0, 4) {
+    // With fewer, hardly any walk is to be expected ten times.
+    let rounds = times(5_000).max(5_000);
+    for text in part(tinies(), 0, 2) {
         let board = board(&text);
         let plan = plan(&text);
         let mut wanted: BTreeMap<(usize, Walk), f64> = BTreeMap::new();

@@ -89,13 +89,13 @@ fn built_in_boards_are_read_back_in_varied_words() {
             read += read_back(&board, times(10));
         }
     }
-    assert!(read > 300, "{read}");
+    assert!(read > 150, "{read}");
 }
 
 #[test]
 fn all_deeds_are_read_back_in_varied_words() {
     let board = worded(parse(Source { name: "deeds.yaml".into(), text: DEEDS.into() }).unwrap());
-    assert!(read_back(&board, times(1000)) >= 900);
+    assert!(read_back(&board, times(1000)) >= times(900) as usize);
 }
 
 /// A pack that words everything as it is worded plainly, but for where people start.
@@ -130,7 +130,7 @@ fn plainly() -> String {
 fn plain_phrases_are_those_of_plain_stories() {
     let pack = NamedFile { name: "plainly.yaml".into(), path: "plainly.yaml".into(), text: Ok(plainly()) };
     let mut asked = BTreeSet::new();
-    for known in part(BUILT_IN, 0, 2) {
+    for known in part(BUILT_IN, 0, 1) {
         let board = Storyboard { balance: None, ..parse(known.source()).unwrap() };
         if board.style != Style::Report {
             continue;
@@ -173,7 +173,7 @@ fn plain_phrases_are_those_of_plain_stories() {
 fn openings_are_read_back() {
     let mut contexts = BTreeSet::new();
     let deeds = parse(Source { name: "deeds.yaml".into(), text: DEEDS.into() }).unwrap();
-    let built_in = part(BUILT_IN, 1, 2).map(|known| parse(known.source()).unwrap());
+    let built_in = part(BUILT_IN, 0, 1).map(|known| parse(known.source()).unwrap());
     for board in
         built_in.chain([deeds]).filter(|board| board.style == Style::Report && board.prospects.is_empty())
     {
@@ -204,7 +204,7 @@ fn openings_are_read_back() {
             }
         }
     }
-    assert!(contexts.len() > 150, "{}", contexts.len());
+    assert!(contexts.len() > 80, "{}", contexts.len());
 }
 
 /// Whatever a story is told in, the same happens in it, and the same is asked and answered.
@@ -239,7 +239,7 @@ fn words_change_nothing_else() {
                 assert_eq!(plain, worded);
             }
         }
-        assert!(texts.len() > 50, "{}", texts.len());
+        assert!(texts.len() > 25, "{}", texts.len());
     }
 }
 
@@ -304,7 +304,7 @@ fn questions_name_sentences_by_their_numbers() {
             is_any_joined |= sentences[..number].iter().any(|sentence| sentence.contains(" and then "));
         }
     }
-    assert!(quoted > 200 && is_any_joined, "{quoted}");
+    assert!(quoted > 100 && is_any_joined, "{quoted}");
 }
 
 /// A pronoun stands for whoever acts where the sentence before names this person and nobody else.
@@ -365,7 +365,7 @@ fn pronouns_mean_one_person() {
             before = spoken_of;
         }
     }
-    assert!(meant > 300 && left > meant / 4, "{meant}, {left}");
+    assert!(meant > 150 && left > meant / 4, "{meant}, {left}");
 }
 
 /// Without a pronoun of their own, people are named; and what begins with a pronoun can be read.
@@ -381,7 +381,7 @@ fn pronouns_are_the_packs_own() {
     let told = |pronouns: &str| {
         let mut board = Storyboard { balance: None, ..board.clone() }.reworded("own.yaml");
         board.files.push(pack(pronouns));
-        assert!(read_back(&board, times(100)) >= 90);
+        assert!(read_back(&board, times(100)) >= times(90) as usize);
         let family = family(&board);
         let mut maker = RowMaker::new(&family, 7, &[], RowOptions::default());
         let mut stories = String::new();
@@ -479,7 +479,7 @@ fn no_quoted_sentence_has_a_pronoun() {
             pronouns += usize::from(has_pronoun(row["story"].as_str().unwrap()));
         }
     }
-    assert!(quoted > 200 && pronouns > quoted / 3, "{pronouns} of {quoted}");
+    assert!(quoted > 100 && pronouns > quoted / 3, "{pronouns} of {quoted}");
 }
 
 /// "This" means what the sentence before tells, and a part between commas has its second comma.
