@@ -230,8 +230,10 @@ impl Simulator<'_> {
                 let trace = &story.trace;
                 let acted = self.act(performer, phase.draw, planned, &cast.binds, trace, stream);
                 let Some((event, act)) = acted else { return false };
-                let attended = attend(performer.staging, &performer.scene, step, event, act);
-                let Some(deed) = attended else { return false };
+                let mut deed = Deed { act, ..Deed::default() };
+                if !attend(performer.staging, &performer.scene, step, event, &mut deed) {
+                    return false;
+                }
                 performer.perform(event, &deed);
                 story.trace.events.push(event);
                 story.trace.deeds.push(deed);
@@ -298,6 +300,9 @@ impl Simulator<'_> {
 
     /// Updates who is where.
     fn walk(&mut self, table: Option<&Table>, event: Event, act: &Act) {
+        if !act.is_going() {
+            return;
+        }
         for mover in Scene::movers(event, act) {
             match table {
                 Some(table) => {
@@ -309,9 +314,8 @@ impl Simulator<'_> {
     }
 }
 
-/// The deed with those who miss or watch it. `None` if somebody who has to do so cannot.
-pub fn attend(staging: &Staging, scene: &Scene, step: usize, event: Event, act: Act) -> Option<Deed> {
-    let mut deed = Deed { act, ..Deed::default() };
+/// Adds those who miss or watch a deed. Returns whether all who have to do so can.
+pub fn attend(staging: &Staging, scene: &Scene, step: usize, event: Event, deed: &mut Deed) -> bool {
     for Attending { from, until, is_demanded, attention } in &staging.attention {
         if !(*from..*until).contains(&step) {
             continue;
@@ -333,13 +337,13 @@ pub fn attend(staging: &Staging, scene: &Scene, step: usize, event: Event, act: 
                 }
             }
             if scene.allows(event, &with) {
-                deed = with;
+                *deed = with;
             } else if *is_demanded {
-                return None;
+                return false;
             }
         }
     }
-    Some(deed)
+    true
 }
 
 /// A random number below `count`.

@@ -6,6 +6,8 @@
 
 mod setting;
 
+use smallvec::SmallVec;
+
 use self::setting::Rules;
 use super::{Display, Lexicon, Spelling, StoryPart, Words};
 use crate::id::{CharacterId, PlaceId, PropositionId};
@@ -82,7 +84,7 @@ pub(super) struct Drawn {
 /// Numbers of texts that are drawn without repetition as long as there are others.
 #[derive(Default)]
 struct Deck {
-    order: Vec<usize>,
+    order: SmallVec<[usize; 16]>,
 }
 
 impl Deck {
@@ -284,6 +286,9 @@ impl Lexicon<'_> {
             Saying::Words { .. } | Saying::Likes(..) => None,
         };
         let act = &story.trace.deeds[step].act;
+        if act.is_going() {
+            return if event.to == TABLE { Speech::Comes } else { Speech::Goes };
+        }
         let said = match act {
             Act::Reveal((proposition, _))
             | Act::Tell(Telling { item: Item::Proposition(proposition), .. }) => of(*proposition),
@@ -306,8 +311,6 @@ impl Lexicon<'_> {
                 Speech::Claims(matter, is_there.then_some(target))
             }
             (Act::Chat, _) => Speech::Chats,
-            (act, _) if act.is_going() && event.to == TABLE => Speech::Comes,
-            (act, _) if act.is_going() => Speech::Goes,
             (act, _) => Speech::Says(act),
         }
     }

@@ -97,6 +97,8 @@ pub struct Lexicon<'a> {
     /// Whether names are as readers see them, rather than as the storyboard writes them.
     is_shown: bool,
     people: Names,
+    /// Whether things stand for characters in any question.
+    names_things: bool,
     things: Names,
     places: Names,
     /// The verbs, each with a space on either side.
@@ -213,6 +215,7 @@ impl<'a> Lexicon<'a> {
             news: NewsWords::new(plan, seed, spelling),
             sentences: None,
             people: spelling.names(&plan.pool),
+            names_things: plan.questions.iter().any(|question| Display::of(question.kind) == Display::Things),
             things: spelling.names(THINGS),
             places: spelling.names(&plan.place_names),
             verbs: plan.verbs.iter().map(|verb| format!(" {} ", spelling.spell(verb))).collect(),
@@ -257,7 +260,7 @@ impl<'a> Lexicon<'a> {
             self.draw_talk(story, &mut self.key.stream(story.index, TALK_PART), &mut words.talk);
         }
         words.things.clear();
-        if self.plan.questions.iter().any(|question| Display::of(question.kind) == Display::Things) {
+        if self.names_things {
             let mut stream = self.key.stream(story.index, THINGS_PART);
             words.things.extend(0..THINGS.len());
             sample_to_front(&mut stream, &mut words.things, self.plan.character_count);

@@ -211,6 +211,11 @@ impl Scene {
 
     /// Performs an event.
     pub fn apply(&mut self, event: Event, act: &Act) {
+        if matches!(act, Act::Go) {
+            // As is mostly so.
+            self.places[event.who.index()] = event.to;
+            return;
+        }
         if let Some((_, Some(said))) = self.along_with(act) {
             self.said[said.index()] = true;
         }

@@ -89,7 +89,10 @@ impl<'a> DeedChanges<'a> {
         for (step, (event_now, deed_now)) in own.events.iter_mut().zip(&mut own.deeds).enumerate() {
             if step == *changed {
                 *event_now = *event;
-                *deed_now = attend(staging, other, step, *event, act.clone())?;
+                *deed_now = Deed { act: act.clone(), ..Deed::default() };
+                if !attend(staging, other, step, *event, deed_now) {
+                    return None;
+                }
             } else if deed_now.act.is_going() {
                 // She goes to the same place, from where she now is.
                 event_now.from = other.place(event_now.who);

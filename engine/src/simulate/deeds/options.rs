@@ -191,11 +191,15 @@ impl Performer<'_> {
 
     /// Lists everything that `who` can show to be so: this proposition, or any, if she has seen herself what is so.
     fn list_revealed(&mut self, who: CharacterId, that: Option<PropositionId>, trace: &Trace) {
-        let said = (0..self.staging.propositions.len()).map(PropositionId::new).filter(|at| {
-            let is_told = !matches!(self.staging.propositions[at.index()].says, Saying::Likes(..));
-            that.map_or(is_told, |that| that == *at)
-        });
-        for proposition in said.collect::<Vec<PropositionId>>() {
+        let all = match that {
+            Some(that) => that.index()..that.index() + 1,
+            None => 0..self.staging.propositions.len(),
+        };
+        for proposition in all.map(PropositionId::new) {
+            let likes = matches!(self.staging.propositions[proposition.index()].says, Saying::Likes(..));
+            if likes && that.is_none() {
+                continue;
+            }
             let item = Item::Proposition(proposition);
             let is_so = self.scene.value(item);
             let is_sure = || self.staging.surely_knows(who, proposition, trace.events.len());
