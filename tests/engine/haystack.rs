@@ -40,7 +40,7 @@ fn family(board: &Storyboard) -> Option<Family> {
     }
 }
 
-/// The built-in boards whose stories can be made longer: without `EFFORT`, every third from this one on.
+/// The built-in boards whose stories can be made longer: without `EFFORT`, every sixth from this one on.
 fn boards(first: usize, words: u64, depth: Option<u64>) -> Vec<(&'static str, Storyboard, Family)> {
     let all =
         part(BUILT_IN, first, 3).filter_map(|known| Some((known.name, long(&known.source(), words, depth)?)));
