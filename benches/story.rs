@@ -217,6 +217,21 @@ fn asked(criterion: &mut Criterion) {
                 black_box(askers[selector.plan_number()].ask(&story));
             });
         });
+        let lexicons = family.plans().iter().map(|plan| Lexicon::new(plan, SEED, str::to_owned));
+        let (lexicons, mut words) = (lexicons.collect::<Vec<_>>(), Words::default());
+        let mut text = String::new();
+        group.bench_function("draw + answers + story", |bencher| {
+            bencher.iter(|| {
+                index += 1;
+                selector.draw(index, &mut story);
+                let plan = selector.plan_number();
+                black_box(askers[plan].ask(&story));
+                lexicons[plan].draw(&story, &mut words);
+                text.clear();
+                lexicons[plan].story(&story, &words, Display::People, &mut text);
+                black_box(&text);
+            });
+        });
         whole_rows(&mut group, &family);
         group.finish();
     }
