@@ -214,33 +214,24 @@ impl Picker {
         left.clear();
         let dealt = stories.deal(story, self.asked[way].as_ref());
         // Mostly there are too few different answers, and nothing else has to be known.
-        let Some(unlike) = self.bundle.unlike.filter(|unlike| dealt.len() > *unlike) else { return dealt };
-        let are_enough = |of: Matters| dealt.groups().filter(|own| own & of != 0).count() > unlike;
-        let lower = stories.deal(story, self.lower[way].as_ref());
-        let unanswered = lower.groups().fold(Matters::MAX, |open, of| open & !of);
-        if !lower.groups().chain([unanswered]).any(are_enough) {
+        if Some(dealt.len()) <= self.bundle.unlike {
             return dealt;
         }
-        // The matters that can be among those that are asked of.
-        let mut open = Matters::MAX;
-        let mut mirrors: SmallVec<[Beside; 3]> = SmallVec::new();
-        for mirrored in &self.mirrored {
-            let mirrored = stories.deal(story, mirrored[way].as_ref());
-            let beside: Beside = dealt.beside(&mirrored).collect();
-            open &= beside.iter().fold(0, |moved, (of, there)| moved | there & !of);
-            if !are_enough(open) {
-                return dealt;
-            }
-            mirrors.push(beside);
+        let all = self.choices.iter().enumerate();
+        left.extend(all.filter(|(_, choice)| are_unlike(**choice, &dealt)).map(|(at, _)| at));
+        if left.is_empty() {
+            return dealt;
         }
-        let is_fair = |choice: Matters| {
-            choice & !open == 0
-                && are_unlike(choice, &dealt)
-                && are_alike(choice, &lower)
-                && mirrors.iter().all(|beside| are_dealt_otherwise(choice, beside))
-        };
-        let choices = self.choices.iter().enumerate();
-        left.extend(choices.filter(|(_, choice)| is_fair(**choice)).map(|(at, _)| at));
+        let lower = stories.deal(story, self.lower[way].as_ref());
+        left.retain(|at| are_alike(self.choices[*at], &lower));
+        for mirrored in &self.mirrored {
+            if left.is_empty() {
+                break;
+            }
+            let mirrored = stories.deal(story, mirrored[way].as_ref());
+            let beside: SmallVec<[(Matters, Matters); 4]> = dealt.beside(&mirrored).collect();
+            left.retain(|at| are_dealt_otherwise(self.choices[*at], &beside));
+        }
         dealt
     }
 }
@@ -258,9 +249,7 @@ fn ways_by_first(bundle: &Bundle) -> Vec<Vec<usize>> {
 
 /// Whether matters have different answers.
 fn are_unlike(matters: Matters, dealt: &Dealt) -> bool {
-    let are_several = |matters: Matters| matters & matters.wrapping_sub(1) != 0;
-    let answered = dealt.groups().fold(0, |answered, of| answered | of);
-    matters & !answered == 0 && !dealt.groups().any(|of| are_several(of & matters))
+    dealt.groups().filter(|of| of & matters != 0).count() == matters.count_ones() as usize
 }
 
 /// Whether matters have the same answer, or none of them has one.
@@ -268,11 +257,9 @@ fn are_alike(matters: Matters, dealt: &Dealt) -> bool {
     dealt.groups().map(|of| of & matters).find(|of| *of != 0).is_none_or(|of| of == matters)
 }
 
-/// For each answer, the matters of which it is the answer in a story, and in a mirror of it.
-type Beside = SmallVec<[(Matters, Matters); 4]>;
-
-/// Whether matters, whose answers are all different, have the same answers in a mirror, but none its own.
-fn are_dealt_otherwise(matters: Matters, beside: &Beside) -> bool {
+/// Whether matters, whose answers are all different, have the same answers in a mirror, but none its own. For each answer, the matters
+/// are given of which it is the answer here and there.
+fn are_dealt_otherwise(matters: Matters, beside: &[(Matters, Matters)]) -> bool {
     beside.iter().all(|(of, there)| of & matters == 0 || there & matters & !of != 0)
 }
 

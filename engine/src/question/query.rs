@@ -147,9 +147,8 @@ impl Dealt {
 
     /// Adds verdicts where there is no answer yet.
     fn add_verdicts(&mut self, verdicts: &[(Verdict, Matters)]) {
-        for (verdict, of) in verdicts.iter().filter(|(_, of)| *of != 0) {
-            self.0.push((*verdict as Code, *of));
-        }
+        let some = verdicts.iter().filter(|(_, of)| *of != 0);
+        self.0.extend(some.map(|(verdict, of)| (*verdict as Code, *of)));
     }
 
     /// How many different answers there are.

@@ -300,9 +300,6 @@ impl Simulator<'_> {
 
     /// Updates who is where.
     fn walk(&mut self, table: Option<&Table>, event: Event, act: &Act) {
-        if !act.is_going() {
-            return;
-        }
         for mover in Scene::movers(event, act) {
             match table {
                 Some(table) => {

@@ -211,8 +211,8 @@ impl Scene {
 
     /// Performs an event.
     pub fn apply(&mut self, event: Event, act: &Act) {
+        // Most events are of this kind, and change nothing else.
         if matches!(act, Act::Go) {
-            // As is mostly so.
             self.places[event.who.index()] = event.to;
             return;
         }

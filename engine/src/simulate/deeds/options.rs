@@ -196,9 +196,9 @@ impl Performer<'_> {
             None => 0..self.staging.propositions.len(),
         };
         for proposition in all.map(PropositionId::new) {
-            let likes = matches!(self.staging.propositions[proposition.index()].says, Saying::Likes(..));
-            if likes && that.is_none() {
-                continue;
+            let is_liking = matches!(self.staging.propositions[proposition.index()].says, Saying::Likes(..));
+            if that.is_none() && is_liking {
+                continue; // Nobody reveals what somebody likes.
             }
             let item = Item::Proposition(proposition);
             let is_so = self.scene.value(item);
