@@ -92,21 +92,14 @@ fn what_is_solved_is_reported() {
     let mut rows: Vec<Value> = (0..60).flat_map(stage).collect();
     let few = written(folder.path(), "few.jsonl", &rows[..8 * 71]);
     let path = written(folder.path(), "stages.jsonl", &rows);
-    let (path, page) = (path.to_str().unwrap(), folder.path().join("page.html"));
-    let arguments = ["audit", path, "--map", MAP, "--sample", "50", "--html", page.to_str().unwrap()];
-    let limited = |limits: &[&str]| run(&[&arguments, limits].concat());
-    let passes = |limits: &[&str]| {
-        run(&[&["audit", few.to_str().unwrap(), "--map", MAP, "--sample", "50"], limits].concat())
-            .status
-            .success()
+    let page = folder.path().join("page.html");
+    let of = |path: &Path, arguments: &[&str]| {
+        run(&[&["audit", path.to_str().unwrap(), "--map", MAP, "--sample", "50"], arguments].concat())
     };
-    let output = limited(&["--joint-over", "0.02", "--show", "3"]);
+    let output = of(&path, &["--html", page.to_str().unwrap(), "--joint-over", "0.02", "--show", "3"]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(
-        stderr(&output).contains("give each other away") && stderr(&output).contains("decided"),
-        "{}",
-        stderr(&output)
-    );
+    let said = stderr(&output);
+    assert!(said.contains("give each other away") && said.contains("decided"), "{said}");
     let text = stdout(&output);
     assert!(
         text.contains("Joint solver")
@@ -114,17 +107,18 @@ fn what_is_solved_is_reported() {
             && text.contains("… and 2 more")
     );
     assert!(text.lines().all(|line| line.trim_end().chars().count() <= 80), "{text}");
+    let passes = |limits: &[&str]| of(&few, limits).status.success();
     assert!(passes(&["--joint-over", "1"]) && passes(&["--fail-over", "1"]));
     // Without a limit of its own, that of shortcuts counts.
-    let output = limited(&["--fail-over", "0.84"]);
+    let output = of(&path, &["--format", "json", "--fail-over", "0.84"]);
+    let said = stderr(&output);
     assert!(
-        output.status.code() == Some(1) && stderr(&output).contains("transformation 3"),
-        "{}",
-        stderr(&output)
+        output.status.code() == Some(1)
+            && said.contains("give each other away")
+            && said.contains("transformation 3"),
+        "{said}"
     );
-    let output = limited(&["--fail-over", "0.84", "--joint-over", "1"]);
-    assert!(!stderr(&output).contains("give each other away"), "{}", stderr(&output));
-    let (report, _) = audited(Path::new(path), &["--map", MAP]);
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     let html = std::fs::read_to_string(page).unwrap();
     assert!(html.contains("<h2>All questions of a story</h2>"));
     for group in report["joint"]["groups"].as_array().unwrap() {
@@ -142,22 +136,17 @@ fn what_is_solved_is_reported() {
     let shuffled = written(folder.path(), "shuffled.jsonl", &rows);
     let mut command = Command::new(PROGRAM);
     command
-        .args(["audit", shuffled.to_str().unwrap(), "--map", MAP])
+        .args(["audit", shuffled.to_str().unwrap(), "--map", MAP, "--fail-over", "0.84", "--joint-over", "1"])
         .args(QUICK)
         .env("RAYON_NUM_THREADS", "5");
-    let other: Value = serde_json::from_slice(&command.output().unwrap().stdout).unwrap();
+    let output = command.output().unwrap();
+    assert!(!stderr(&output).contains("give each other away"), "{}", stderr(&output));
+    let other: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(other["joint"], report["joint"]);
     // Questions alone are no stories.
-    let (report, _) = audited(
-        Path::new(path),
-        &["--map", MAP, "--only", "nothing"]
-            .map(|part| part.replace("nothing", "transformation 3"))
-            .each_ref()
-            .map(String::as_str),
-    );
+    let (report, _) = audited(&few, &["--map", MAP, "--only", "transformation 3"]);
     assert_eq!(report["joint"]["groups"].as_array().unwrap().len(), 1);
-    let alone = MAP.replace("story-id=stage,", "");
-    let (report, _) = audited(Path::new(path), &["--map", &alone]);
+    let (report, _) = audited(&few, &["--map", &MAP.replace("story-id=stage,", "")]);
     assert_eq!(report["joint"], Value::Null);
 }
 

@@ -40,7 +40,7 @@ fn family(board: &Storyboard) -> Option<Family> {
     }
 }
 
-/// The built-in boards whose stories can be made longer: without `EFFORT`, every sixth from this one on.
+/// The built-in boards whose stories can be made longer: without `EFFORT`, every twelfth from this one on.
 fn boards(first: usize, words: u64, depth: Option<u64>) -> Vec<(&'static str, Storyboard, Family)> {
     let all =
         part(BUILT_IN, first, 3).filter_map(|known| Some((known.name, long(&known.source(), words, depth)?)));
@@ -87,7 +87,7 @@ fn the_own_part_and_its_answers_are_the_same_at_every_length_and_depth() {
             }
         }
     }
-    assert!(compared > 80, "{compared}");
+    assert!(compared > 20, "{compared}");
 }
 
 #[test]
@@ -182,7 +182,7 @@ fn twins_lie_in_the_same_haystack() {
             }
         }
     }
-    assert!(twins >= 20, "{twins}");
+    assert!(twins >= 10, "{twins}");
 }
 
 #[test]
@@ -211,7 +211,7 @@ fn long_stories_are_read_back_from_their_text() {
             }
         }
     }
-    assert!(read > 50, "{read}");
+    assert!(read > 15, "{read}");
 }
 
 #[test]

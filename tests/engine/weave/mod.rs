@@ -114,7 +114,7 @@ fn a_board_keeps_its_shares_of_quantiles_when_it_is_woven() {
         assert!(quantile >= Some(50), "{index}: {quantile:?}");
         maker.rows(index, &mut rows);
     }
-    assert!(rows.lines().count() > 40 && rows.lines().all(|row| row.contains("\"quantile\":")), "{rows}");
+    assert!(rows.lines().count() > 20 && rows.lines().all(|row| row.contains("\"quantile\":")), "{rows}");
 }
 
 #[test]
@@ -163,7 +163,7 @@ fn every_board_tells_a_story_of_its_own() {
             assert_eq!(first, plan.questions.len());
         }
     }
-    assert!(asked > 800, "{asked}");
+    assert!(asked > 400, "{asked}");
 }
 
 /// The strands' stories are those that they would draw alone; so shares and goals are theirs.
@@ -461,7 +461,7 @@ fn whom_somebody_follows_may_be_of_any_board() {
             assert!(fitting.is_empty() && found.choices.len() == plan.character_count - 1, "{index}");
             told += 1;
         }
-        assert!(told > 20, "{maps}: {told}");
+        assert!(told > 10, "{maps}: {told}");
         by_maps.push(untold);
     }
     assert!(by_maps[0] > by_maps[1], "more people may explain it: {by_maps:?}");
