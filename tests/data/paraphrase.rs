@@ -625,7 +625,12 @@ fn right_sentences_are_taken() {
         (1, "Into kitchen goes Ann."),
         (1, "Leaving the hall, Ann steps into kitchen."),
         (1, "From the hall, Ann goes to kitchen."),
+        (1, "Kitchen is entered by Ann."),
+        (1, "It is Ann who goes to kitchen."),
+        (1, "Kitchen is the place that Ann enters."),
         (2, "The marble is moved into the red box by Bob."),
+        (2, "Bob moves the marble into the red box next."),
+        (2, "Then it is Bob who moves the marble into the red box."),
         (2, "Next, Bob transfers the marble to the red box."),
         (2, "It is Bob who moves the marble into the red box."),
         (3, "Bob is given the old key by Ann."),
@@ -633,10 +638,13 @@ fn right_sentences_are_taken() {
         (3, "Ann hands Bob the old key."),
         (4, "Together, Ann, Bob and the cook go to room 1."),
         (4, "Ann, Bob, and the cook move to room 1 together."),
+        (4, "Next, together, Ann, Bob and the cook go to room 1."),
+        (5, "All those in the hallway are told by Cas that the marble is in the red box."),
         (5, "In the hallway, Cas tells everyone that the marble is in the red box."),
         (5, "Then Cas tells everyone present that the marble is in the red box."),
         (6, "Unnoticed, Bob watches this from elsewhere."),
         (7, "Cas tells Ann in a whisper that the box is open."),
+        (7, "Cas whispers in Ann's ear that the box is open."),
         (8, "Bob overhears this unnoticed."),
         (9, "Ann puts the key into the box."),
         (9, "The key is put in the box by Ann."),
@@ -656,6 +664,8 @@ fn places_have_no_more_articles_than_the_story_gives_them() {
     for (number, text, taken_as) in [
         (1, "Ann goes to the kitchen.", "Ann goes to kitchen."),
         (1, "Leaving the hall, Ann walks into the kitchen.", "Leaving the hall, Ann walks into kitchen."),
+        (1, "The kitchen is entered by Ann.", "Kitchen is entered by Ann."),
+        (1, "The kitchen is where Ann goes from the hall.", "Kitchen is where Ann goes from the hall."),
         (
             4,
             "Together, Ann, Bob and the cook go to the room 1.",
@@ -668,7 +678,8 @@ fn places_have_no_more_articles_than_the_story_gives_them() {
         ("Ann goes to the the kitchen.", Refusal::Unknown),
         ("Ann goes to a kitchen.", Refusal::Unknown),
         ("Ann goes to the kitchens.", Refusal::Unknown),
-        ("The kitchen is entered by Ann.", Refusal::Unknown), // "kitchen" begins no sentence
+        ("The The kitchen is entered by Ann.", Refusal::Unknown),
+        ("The room 1 is entered by Ann.", Refusal::Differs),
         ("Ann goes to the room 1.", Refusal::Differs),
         ("Ann breathes kitchen.", Refusal::Unknown),
         ("Ann goes to the key.", Refusal::Unknown),
@@ -683,6 +694,11 @@ fn wrong_sentences_are_not_taken() {
     for (number, text, refusal) in [
         (1, "Then Ann enters kitchen.", Unknown), // nothing comes before it
         (1, "Ann then enters kitchen.", Unknown),
+        (1, "Ann enters kitchen next.", Unknown),
+        (1, "Then it is Ann who enters kitchen.", Unknown),
+        (1, "The hall is where Ann goes.", Differs),
+        (1, "Kitchen enters Ann.", Unknown),
+        (1, "Ann enters kitchen then next.", Unknown),
         (1, "Anna enters kitchen.", Differs),
         (1, "Ann and Bob enter kitchen.", Unknown),
         (1, "Ann leaves kitchen for the hall.", Differs),
@@ -707,6 +723,7 @@ fn wrong_sentences_are_not_taken() {
         (5, "Cas tells everyone that the marble is in the red box.", Unknown),
         (5, "Cas tells everyone in the hallway that the marble is in the box.", Differs),
         (5, "Cas tells everyone in the hallway the marble is in the red box.", Unknown),
+        (5, "Cas tells everyone in the hallway that the marble is in the red box now.", Unknown),
         (5, "Cas reveals that the gift for Dora is a bicycle.", Differs),
         (5, "Cas says to everyone in the hallway that the marble is in the red box.", Unknown), // that is how news is announced
         (5, "Cas tells everyone there that the marble is in the red box.", Unknown), // where the others went?
@@ -730,6 +747,7 @@ fn wrong_sentences_are_not_taken() {
         (12, "Ann shows that Bob likes the cake.", Differs),
         (12, "Ann shows that she likes the cake.", Unknown),
         (12, "Ann likes the cake.", Unknown),
+        (12, "Ann shows that Ann likes the cake now.", Unknown),
         (13, "Bob phones Ann and Cas and says that the box is open.", Unknown),
     ] {
         assert_eq!(taken(number, text), Err(refusal), "{text}");
@@ -746,8 +764,10 @@ fn a_story_has_one_tense() {
         let script = teller.script(&Fields { story: story.into(), ..Fields::default() }).unwrap();
         script.retold(&all(&texts.map(str::to_owned)))
     };
+    let past = told(story, ["Georgia went to room 2.", "ROOM 1 was entered by Hank."]);
+    assert_eq!(past.outcomes[1], Err(Refusal::Unknown), "names keep their letters but for a capital one");
     let past = told(story, ["Georgia went to room 2.", "Room 1 was entered by Hank."]);
-    assert_eq!(past.outcomes[1], Err(Refusal::Unknown), "names keep their letters");
+    assert_eq!(past.story, "Georgia went to room 2. Room 1 was entered by Hank.");
     let past = told(story, ["Georgia went to room 2.", "Hank moved into room 1."]);
     assert_eq!((past.story.as_str(), past.reworded), ("Georgia went to room 2. Hank moved into room 1.", 2));
     let mixed = told(story, ["Georgia goes to room 2.", "Hank moved into room 1."]);

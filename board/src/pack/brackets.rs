@@ -8,7 +8,7 @@ use crate::storyboard::yaml::{Kind, Node};
 const ITEMS_MAX: usize = 64;
 
 /// The largest number of ways to word one thing, with all alternatives.
-const WAYS_MAX: usize = 512;
+const WAYS_MAX: usize = 1024;
 
 /// What is wrong with a text, and what to do.
 pub(super) struct Wrong {

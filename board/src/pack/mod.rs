@@ -7,6 +7,7 @@
 //! A further kind is one more entry of [`KINDS`] and one more variant of [`Words`].
 
 mod acts;
+mod begin;
 mod brackets;
 mod builtin;
 mod feelings;
@@ -29,6 +30,7 @@ use crate::diagnostic::{Diagnostic, Source, Span};
 use crate::storyboard::yaml::{self, Kind, Node};
 use crate::storyboard::{BYTE_ORDER_MARK, Fields, Name, SOURCE_BYTES_MAX};
 pub use acts::{Acts, Turn};
+pub use begin::Beginning;
 pub use builtin::{BUILT_IN, BuiltIn, built_in};
 pub use phrases::{AroundWords, Phrase};
 pub use profiles::ProfileWords;

@@ -2,7 +2,7 @@
 
 use crate::check::{Act, Hearers, Part, Value};
 use crate::form::{Audience, DOWN_IN, Hole, INTO, SentenceKind, Slot, WordedPiece};
-use crate::pack::{Tense, WordingWords, plain_pieces};
+use crate::pack::{Beginning, Tense, WordingWords, plain_pieces};
 use crate::prose::{Reader, Sentence, Told};
 use crate::spelling::{after_capital, at_start, with_article};
 
@@ -65,13 +65,23 @@ impl Telling {
     pub fn tenses(&self, words: &WordingWords, text: &str, position: Position) -> Vec<Tense> {
         let after_then = words.then.iter().filter_map(|then| after_capital(text, then)?.strip_prefix(' '));
         let after_then: Vec<&str> = after_then.filter(|_| self.kind.is_event()).collect();
+        let before_then = self.before_then(words, text).filter(|_| position == Position::Later);
         let is_in = |tense: &Tense| {
             let is_plain =
                 *tense == Tense::Present && self.reads(&plain_pieces(self.kind), text, true, *tense);
-            let is_worded = || self.is_worded(words, text, &after_then, *tense, position);
-            is_plain || words.tenses.contains(tense) && is_worded()
+            let is_worded = |text: &str| self.is_worded(words, text, &after_then, *tense, position);
+            let is_any_worded = || is_worded(text) || before_then.as_deref().is_some_and(is_worded);
+            is_plain || words.tenses.contains(tense) && is_any_worded()
         };
         Tense::ALL.into_iter().filter(is_in).collect()
+    }
+
+    /// A text without words for "then" at its end, if it has them. What is said, and ends its sentence, is none of theirs.
+    fn before_then(&self, words: &WordingWords, text: &str) -> Option<String> {
+        let sentence =
+            text.strip_suffix('.').filter(|_| self.kind.is_event() && self.kind.last().is_none())?;
+        let before = words.last_words().find_map(|then| sentence.strip_suffix(then)?.strip_suffix(' '));
+        before.map(|before| format!("{before}."))
     }
 
     /// Whether a text is one of the ways of a lexicon, alone or after words for "then": `after_then` are what may follow them.
@@ -83,11 +93,18 @@ impl Telling {
         tense: Tense,
         position: Position,
     ) -> bool {
-        let begun = |pieces: &[WordedPiece]| {
-            matches!(pieces.first(), Some(WordedPiece::Slot(_)))
-                && after_then.iter().any(|rest| self.reads(pieces, rest, false, tense))
+        let begun =
+            |pieces: &[WordedPiece]| after_then.iter().any(|rest| self.reads(pieces, rest, false, tense));
+        let beginnings: Vec<Beginning> = match position {
+            Position::First => vec![self.beginning(text, true)],
+            Position::Later => {
+                let after_then = after_then.iter().map(|rest| self.beginning(rest, false));
+                std::iter::once(self.beginning(text, true)).chain(after_then).collect()
+            }
         };
-        words.ways(self.kind).iter().any(|way| {
+        let mut ways =
+            words.ways(self.kind).iter().filter(|way| beginnings.iter().any(|begun| way.can_begin(begun)));
+        ways.any(|way| {
             let pieces = &way.pieces[tense as usize];
             match position {
                 // Nothing comes before it that it could come after.
@@ -97,6 +114,15 @@ impl Telling {
         })
     }
 
+    /// How a text begins, for ways that begin with the person or the people whom this names, or with words.
+    fn beginning(&self, text: &str, is_at_start: bool) -> Beginning {
+        let after = |hole: Hole| {
+            let names = &self.named.iter().find(|(slot, _)| *slot == Slot::Hole(hole))?.1;
+            names.iter().find_map(|name| after_name(text, name, is_at_start))
+        };
+        Beginning::new(Some(text), after(Hole::Who), after(Hole::Everyone))
+    }
+
     /// Whether a text is these pieces with what is named in their holes, and a full stop.
     fn reads(&self, pieces: &[WordedPiece], text: &str, is_at_start: bool, tense: Tense) -> bool {
         let Some((piece, pieces)) = pieces.split_first() else { return text == "." };
@@ -104,10 +130,9 @@ impl Telling {
         match piece {
             WordedPiece::Words(words) if is_at_start => goes_on(after_capital(text, words)),
             WordedPiece::Words(words) => goes_on(text.strip_prefix(&**words)),
-            WordedPiece::Slot(slot) => self.written(*slot, tense).iter().any(|name| match is_at_start {
-                true => goes_on(text.strip_prefix(&*at_start(name))),
-                false => goes_on(text.strip_prefix(&**name)),
-            }),
+            WordedPiece::Slot(slot) => {
+                self.written(*slot, tense).iter().any(|name| goes_on(after_name(text, name, is_at_start)))
+            }
         }
     }
 
@@ -117,6 +142,14 @@ impl Telling {
             Slot::Hole(Hole::Verb) => &self.verbs[tense as usize],
             slot => self.named.iter().find(|(known, _)| *known == slot).map_or(&[], |(_, names)| names),
         }
+    }
+}
+
+/// What follows a name. Where a sentence begins, it may have a capital letter, and its article does.
+fn after_name<'t>(text: &'t str, name: &str, is_at_start: bool) -> Option<&'t str> {
+    match is_at_start {
+        true => text.strip_prefix(&*at_start(name)).or_else(|| after_capital(text, name)),
+        false => text.strip_prefix(name),
     }
 }
 

@@ -21,11 +21,12 @@ another order of words, active or passive. Vary them from sentence to sentence, 
 Each new sentence must say exactly what the old one says:
 - the same people, places and things, under the same names, doing the same to each other;
 - one event in one sentence, without a pronoun in the place of a name;
-- whoever goes somewhere gets there: she enters it or goes to it, but does not head or set out for it;
+- whoever goes somewhere gets there: she enters it or goes to it, but does not head or set out for it, and joins nobody there;
+- whoever moves a thing moves it: to put, place or hand it somewhere is another event;
 - nothing about what anybody thinks, feels, wants or knows, and nothing about why something is done;
 - nothing about how: not \"strolls\", \"hurls\" or \"on foot\", and not \"up\", \"down\", \"out\" or \"back\" either;
-- nothing about when, but for \"then\" or \"next\": nobody \"returns\" or does something \"again\" or \"first\";
-- whoever tells, tells: she does not \"announce\" it, \"inform\" anybody or \"let them know\";
+- nothing about when, but for \"then\" or \"next\": nobody \"returns\", \"visits\" or does something \"again\" or \"first\";
+- whoever tells, tells: she does not \"say\" it \"to everyone\", \"announce\" it, \"inform\" anybody or \"let them know\";
 - what somebody says after \"that\" stays word for word as it is.
 Leave out no sentence, join no two of them, and keep them in order. Tell all of them in the present tense.
 Sentences without a number stay as they are.

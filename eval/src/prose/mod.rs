@@ -25,7 +25,7 @@ use crate::check::Deed;
 use crate::diagnostic::{Diagnostic, Source, Span};
 use crate::form::SentenceKind;
 use crate::pack::Pack;
-use crate::spelling::{shown, with_article};
+use crate::spelling::{capital, shown, with_article};
 use crate::storyboard::{NotePart, Places, Pool, Storyboard, THINGS, built_in_pool};
 use crate::text::THINGS_VERB;
 pub use misread::misread;
@@ -238,23 +238,26 @@ impl<'a> Reader<'a> {
     }
 
     /// A text in which places have no article that is not part of their names; `None` if they have none as it is. Where people enter "garden",
-    /// "She walks into the garden." becomes "She walks into garden." A sentence that begins with such an article keeps it, as the name
-    /// itself has no capital letter.
+    /// "She walks into the garden." becomes "She walks into garden.", and "The garden is where she goes." becomes "Garden is where she
+    /// goes."
     ///
     /// Costs O(letters).
     pub fn without_articles(&self, text: &str) -> Option<String> {
         let all = [&self.people, &self.places, &self.objects, &self.containers, &self.attitudes];
         let (mut bare, mut from) = (String::new(), 0);
-        for (at, article) in text.match_indices("the ") {
-            let rest = &text[at + article.len()..];
+        let first = text.starts_with("The ").then_some(0);
+        for at in first.into_iter().chain(text.match_indices("the ").map(|(at, _)| at)) {
+            let rest = &text[at + "the ".len()..];
             let is_word = !text[..at].ends_with(is_letter);
             let is_name = all.iter().any(|names| names.at_beginning(&text[at..]).is_some());
-            if at > 0 && is_word && !is_name && self.places.at_beginning(rest).is_some() {
+            if is_word && !is_name && self.places.at_beginning(rest).is_some() {
                 bare.push_str(&text[from..at]);
-                from = at + article.len();
+                from = at + "the ".len();
             }
         }
-        (from > 0).then(|| bare + &text[from..])
+        bare.push_str(&text[from..]);
+        let begins_bare = first.is_some() && !bare.starts_with("The ");
+        (from > 0).then(|| if begins_bare { capital(&bare) } else { bare })
     }
 
     /// The storyboard's own name of an object.

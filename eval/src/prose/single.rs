@@ -1,5 +1,6 @@
 //! A story sentence by sentence, and all that one sentence could say.
 
+use super::worded::End;
 use super::words::Cursor;
 use super::{Reader, Tale, Told};
 use crate::diagnostic::Span;
@@ -119,20 +120,16 @@ impl<'a> Reader<'a> {
             read_from(0, &mut |cursor| self.sentence(cursor, form).map(event));
         }
         let Some(words) = self.words() else { return found };
-        // After each of the words that it may begin with.
-        let begun = words.then.iter().filter_map(|then| {
-            let mut cursor = Cursor::new(text);
-            super::worded::begin(&mut cursor, then).map(|()| cursor.at)
-        });
-        for from in std::iter::once(0).chain(begun) {
+        for (from, start) in self.starts(&mut Cursor::new(text), words) {
             let mut cursor = Cursor::new(text);
             cursor.at = from;
             let beginning = self.beginning(&mut cursor);
-            for (kind, way) in self.event_ways(words).filter(|(_, way)| beginning.is_of(way)) {
-                read_from(from, &mut |cursor| self.way(cursor, kind, way, None, true).map(event));
+            for (kind, way) in self.event_ways(words).filter(|(_, way)| way.can_begin(&beginning)) {
+                read_from(from, &mut |cursor| self.way(cursor, kind, way, start, End::StopOrThen).map(event));
             }
         }
-        for (kind, way) in super::worded::aside_ways(words) {
+        let beginning = self.beginning(&mut Cursor::new(text));
+        for (kind, way) in super::worded::aside_ways(words).filter(|(_, way)| way.can_begin(&beginning)) {
             read_from(0, &mut |cursor| {
                 let who = self.aside_way(cursor, way)?;
                 Some(match kind {
@@ -224,10 +221,15 @@ questions: [{belief: [S1, T]}]
         let reader = Reader::new(&board, Vec::new());
         let bare = |text: &str| reader.without_articles(text);
         assert_eq!(bare("Ann goes from the attic to the hall.").unwrap(), "Ann goes from attic to the hall.");
+        assert_eq!(
+            bare("The attic is where Ann goes from the attic.").unwrap(),
+            "Attic is where Ann goes from attic."
+        );
         for text in [
             "Ann enters the hall.",
             "Ann enters attic.",
-            "The attic is entered by Ann.",
+            "The hall is entered by Ann.",
+            "Attic is entered by Ann.",
             "Ann can breathe attic.",
         ] {
             assert_eq!(bare(text), None, "{text}");

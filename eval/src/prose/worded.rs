@@ -7,7 +7,7 @@ use super::{Reader, Tale, Told};
 use crate::check::{Act, Hearers, Part, Telling};
 use crate::diagnostic::{Source, Span};
 use crate::form::{ActKind, Audience, Hole, PartForm, SentenceKind, Slot, Sort, WordedPiece};
-use crate::pack::{self, Pack, Way, WordingWords};
+use crate::pack::{self, Beginning, Pack, Way, WordingWords};
 use crate::spelling::capital;
 use crate::storyboard::Storyboard;
 
@@ -20,6 +20,28 @@ pub(super) fn wording_of(board: &Storyboard) -> Option<Arc<Pack>> {
     let file = board.files.iter().find(|file| file.name == *name)?;
     let text = file.text.clone().ok()?;
     pack::parse(Source { name: name.clone(), text }).ok().map(Arc::new)
+}
+
+/// Where a sentence is read from.
+#[derive(Clone, Copy)]
+pub(super) enum Start<'a> {
+    /// From its first word, which has a capital letter.
+    Capital,
+    /// From what follows words such as `then`.
+    AfterThen,
+    /// From what follows a pronoun or a joint, which stands for this person.
+    AfterPronoun(&'a str),
+}
+
+/// How a sentence ends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    /// Another one is joined to it.
+    Open,
+    /// With a full stop.
+    Stop,
+    /// With a full stop, or with words such as `next` before it.
+    StopOrThen,
 }
 
 /// What has been read of a sentence.
@@ -44,32 +66,30 @@ impl<'a> Reader<'a> {
         before: Option<&'a str>,
     ) -> Option<Vec<Told<'a>>> {
         let words = self.words()?;
+        let from = cursor.at;
         let begins = words.then.iter().any(|then| cursor.attempt(|cursor| begin(cursor, then)).is_some());
         let who = before.filter(|before| pronoun(cursor, words, before, !begins));
-        let beginning = match who {
-            Some(_) => Beginning::after_pronoun(cursor),
-            None => self.beginning(cursor),
+        let (start, beginning) = match who {
+            Some(who) => (Start::AfterPronoun(who), Beginning::new(None, Some(cursor.rest()), None)),
+            None => (if begins { Start::AfterThen } else { Start::Capital }, self.beginning(cursor)),
         };
         let ways = || {
             let begins_with_name = |way: &Way| matches!(way.pieces[0][0], WordedPiece::Slot(_));
-            let ways = self.event_ways(words).filter(|(_, way)| beginning.is_of(way));
+            let ways = self.event_ways(words).filter(|(_, way)| way.can_begin(&beginning));
             let ways =
                 ways.filter(|(kind, way)| who.is_none() || kind.can_go_on() && way.can_begin_with_pronoun());
             ways.filter(move |(_, way)| !begins || begins_with_name(way))
         };
         for (kind, way) in ways() {
-            let told = cursor.attempt(|cursor| self.way(cursor, kind, way, who, true));
+            let told = cursor.attempt(|cursor| self.way(cursor, kind, way, start, End::Stop));
             if let Some(told) = told {
                 return Some(vec![told]);
             }
         }
-        if words.joined.is_empty() {
-            return None;
-        }
         let firsts = ways().filter(|(kind, way)| kind.can_go_on() && way.can_go_on());
-        for (kind, way) in firsts {
+        for (kind, way) in firsts.filter(|_| !words.joined.is_empty()) {
             let both = cursor.attempt(|cursor| {
-                let first = self.way(cursor, kind, way, who, false)?;
+                let first = self.way(cursor, kind, way, start, End::Open)?;
                 let second = self.joined(cursor, words, first.who)?;
                 Some(vec![first, second])
             });
@@ -77,18 +97,49 @@ impl<'a> Reader<'a> {
                 return both;
             }
         }
-        None
+        cursor.at = from;
+        self.freely_worded(cursor, words).map(|told| vec![told])
+    }
+
+    /// Reads a sentence as a writer may place words for "then": before any words, or at the end. Stories that we draw have them before a
+    /// name alone.
+    fn freely_worded(&self, cursor: &mut Cursor<'_, 'a>, words: &WordingWords) -> Option<Told<'a>> {
+        self.starts(cursor, words).into_iter().find_map(|(from, start)| {
+            cursor.at = from;
+            let beginning = self.beginning(cursor);
+            let mut ways = self.event_ways(words).filter(|(_, way)| way.can_begin(&beginning));
+            ways.find_map(|(kind, way)| {
+                cursor.attempt(|cursor| self.way(cursor, kind, way, start, End::StopOrThen))
+            })
+        })
+    }
+
+    /// Where a sentence can be read from: its beginning, and what follows each of the words for "then" that it may begin with.
+    pub(super) fn starts(
+        &self,
+        cursor: &mut Cursor<'_, 'a>,
+        words: &WordingWords,
+    ) -> Vec<(usize, Start<'a>)> {
+        let from = cursor.at;
+        let mut starts = vec![(from, Start::Capital)];
+        for then in &words.then {
+            if begin(cursor, then).is_some() {
+                starts.push((cursor.at, Start::AfterThen));
+            }
+            cursor.at = from;
+        }
+        starts
     }
 
     /// How a text begins, read once for all ways that it may be worded in.
-    pub(super) fn beginning<'t>(&self, cursor: &mut Cursor<'t, 'a>) -> Beginning<'t> {
+    pub(super) fn beginning(&self, cursor: &mut Cursor<'_, 'a>) -> Beginning {
         let at = cursor.at;
         let rest = cursor.rest();
         let after_person = self.person(cursor).map(|_| cursor.rest());
         cursor.at = at;
         let after_people = self.people(cursor).map(|_| cursor.rest());
         cursor.at = at;
-        Beginning { rest, after_person, after_people }
+        Beginning::new(Some(rest), after_person, after_people)
     }
 
     /// Reads what is joined to a sentence about the same person.
@@ -97,7 +148,7 @@ impl<'a> Reader<'a> {
             cursor.attempt(|cursor| {
                 literal(cursor, &format!(" {joint} ")).then_some(())?;
                 self.event_ways(words).filter(|(_, way)| way.can_be_joined()).find_map(|(kind, way)| {
-                    cursor.attempt(|cursor| self.way(cursor, kind, way, Some(who), true))
+                    cursor.attempt(|cursor| self.way(cursor, kind, way, Start::AfterPronoun(who), End::Stop))
                 })
             })
         })
@@ -123,32 +174,32 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads a sentence in one way, in either tense; with `who`, without the name of whoever acts. `is_whole` says that it ends there.
+    /// Reads a sentence in one way, in either tense.
     pub(super) fn way(
         &self,
         cursor: &mut Cursor<'_, 'a>,
         kind: SentenceKind,
         way: &Way,
-        who: Option<&'a str>,
-        is_whole: bool,
+        start: Start<'a>,
+        end: End,
     ) -> Option<Told<'a>> {
         way.pieces.iter().find_map(|pieces| {
             cursor.attempt(|cursor| {
                 let begin = cursor.at;
                 let mut read = Read { parts: vec![None; parts_of(kind).len()], ..Read::default() };
-                let pieces = match who {
-                    None => &pieces[..],
-                    Some(who) => {
+                let pieces = match start {
+                    Start::AfterPronoun(who) => {
                         read.told.who = who;
                         &pieces[1..]
                     }
+                    Start::Capital | Start::AfterThen => &pieces[..],
                 };
                 for (at, piece) in pieces.iter().enumerate() {
                     match piece {
                         WordedPiece::Words(words) => {
-                            let is_read = match (at, who) {
-                                (0, None) => begin_with(cursor, words),
-                                (0, Some(_)) => literal(cursor, words.trim_start()),
+                            let is_read = match (at, start) {
+                                (0, Start::Capital) => begin_with(cursor, words),
+                                (0, Start::AfterPronoun(_)) => literal(cursor, words.trim_start()),
                                 _ => literal(cursor, words),
                             };
                             is_read.then_some(())?;
@@ -161,11 +212,23 @@ impl<'a> Reader<'a> {
                     SentenceKind::Told(_) => true,
                     _ => parts_of(kind).iter().any(|part| part.sort == Sort::Fact),
                 };
-                (is_ended || !is_whole || cursor.end()).then_some(())?;
+                let is_later = || end == End::StopOrThen && kind.last().is_none();
+                (is_ended || end == End::Open || cursor.end() || is_later() && self.end_with_then(cursor))
+                    .then_some(())?;
                 let mut told = finished(kind, read)?;
                 told.span = Span::new(begin, cursor.at);
                 Some(told)
             })
+        })
+    }
+
+    /// Reads the end of a sentence after words such as `next`: "Ann goes to the hall next."
+    fn end_with_then(&self, cursor: &mut Cursor<'_, 'a>) -> bool {
+        self.words().into_iter().flat_map(WordingWords::last_words).any(|then| {
+            let ends = |cursor: &mut Cursor<'_, 'a>| {
+                (literal(cursor, " ") && literal(cursor, then) && cursor.end()).then_some(())
+            };
+            cursor.attempt(ends).is_some()
         })
     }
 
@@ -222,7 +285,8 @@ impl<'a> Reader<'a> {
     pub(super) fn worded_aside(&self, cursor: &mut Cursor<'_, 'a>, tale: &mut Tale<'a>) -> bool {
         let Some(words) = self.words() else { return false };
         let Some(last) = tale.told.last_mut() else { return false };
-        for (kind, way) in aside_ways(words) {
+        let beginning = self.beginning(cursor);
+        for (kind, way) in aside_ways(words).filter(|(_, way)| way.can_begin(&beginning)) {
             if let Some(who) = self.aside_way(cursor, way) {
                 match kind {
                     SentenceKind::Missed(is_noticed) => last.deed.distracted.push((who, is_noticed)),
@@ -260,42 +324,6 @@ impl<'a> Reader<'a> {
 pub(super) fn aside_ways(words: &WordingWords) -> impl Iterator<Item = (SentenceKind, &Way)> {
     let asides = words.sentences.iter().filter(|(kind, _)| !kind.is_event());
     asides.flat_map(|(kind, ways)| ways.iter().map(move |way| (*kind, way)))
-}
-
-/// How a text begins.
-pub(super) struct Beginning<'t> {
-    rest: &'t str,
-    /// What follows a person, if it begins with one.
-    after_person: Option<&'t str>,
-    /// What follows one person or more.
-    after_people: Option<&'t str>,
-}
-
-impl<'t> Beginning<'t> {
-    /// How it goes on after a pronoun, and the blank after that.
-    fn after_pronoun(cursor: &Cursor<'t, '_>) -> Self {
-        Self { rest: "", after_person: Some(cursor.rest()), after_people: None }
-    }
-
-    /// Whether a way can begin so, in any tense, as far as its first words show. This saves trying most of them.
-    pub(super) fn is_of(&self, way: &Way) -> bool {
-        way.pieces.iter().any(|pieces| {
-            let (rest, words) = match pieces.split_first() {
-                Some((WordedPiece::Words(_), _)) => (Some(self.rest), &pieces[..]),
-                Some((WordedPiece::Slot(Slot::Hole(Hole::Who)), words)) => (self.after_person, words),
-                Some((WordedPiece::Slot(Slot::Hole(Hole::Everyone)), words)) => (self.after_people, words),
-                _ => return true,
-            };
-            let Some(rest) = rest else { return false };
-            let Some(WordedPiece::Words(words)) = words.first() else { return true };
-            let Some(word) = words.split_whitespace().next() else { return true };
-            // Where a sentence begins, its first letter is a capital one, and that may even be two.
-            let (mut rest, mut word) = (rest.trim_start().chars(), word.chars());
-            let is_one = word.next().is_none_or(|first| first.to_uppercase().count() == 1);
-            rest.next();
-            !is_one || rest.as_str().starts_with(word.as_str())
-        })
-    }
 }
 
 fn parts_of(kind: SentenceKind) -> &'static [PartForm] {

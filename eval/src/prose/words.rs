@@ -1,10 +1,10 @@
 //! Names and phrases in a text.
 
-use std::borrow::Cow;
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 use crate::diagnostic::Span;
-use crate::spelling::at_start;
+use crate::spelling::capital;
 
 /// What could have come where a text becomes unreadable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub(super) enum Expected<'a> {
 /// A set of names that are looked up by their first letters.
 #[derive(Clone, Debug)]
 pub(super) struct Names<'a> {
-    /// Each name as sentences have it, and in its bare form; then those that have another form where a sentence begins.
+    /// Each name as sentences have it, and in its bare form; then with the capital letter that they may have where a sentence begins.
     all: Vec<(String, &'a str)>,
     /// The number of names.
     count: usize,
@@ -45,10 +45,13 @@ impl<'a> Names<'a> {
     pub fn new(names: impl Iterator<Item = (String, &'a str)>) -> Self {
         let mut all: Vec<(String, &'a str)> = names.collect();
         let count = all.len();
+        // A name with a capital letter may be another name.
+        let known: BTreeSet<String> = all.iter().map(|(within, _)| within.clone()).collect();
         for at in 0..count {
             let (within, bare) = &all[at];
-            if let Cow::Owned(at_start) = at_start(within) {
-                all.push((at_start, bare));
+            let begun = capital(within);
+            if !known.contains(&begun) {
+                all.push((begun, bare));
             }
         }
         let mut by_first_run: Vec<(usize, usize)> =
@@ -349,6 +352,8 @@ mod tests {
             ("the hall.", Some(("the_hall", 8))),
             ("The hall", Some(("the_hall", 8))),
             ("the_hall", Some(("the_hall", 8))),
+            ("Room 12.", Some(("room_12", 7))),
+            ("The_hall", Some(("the_hall", 8))),
             ("room\n12", Some(("room_12", 7))),
             ("room_1.", Some(("room_1", 6))),
             ("room 123", None),
