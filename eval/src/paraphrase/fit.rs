@@ -15,6 +15,9 @@ pub struct Telling {
     verbs: [Vec<String>; 2],
 }
 
+/// A text that may be a way to word a sentence, whether the sentence begins with it, and how it begins.
+type Candidate<'t> = ((&'t str, bool), Beginning);
+
 /// What a sentence follows, which says what its kind can be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Position {
@@ -61,61 +64,49 @@ impl Telling {
         Some(Self { kind, named, verbs: [present, past] })
     }
 
-    /// The tenses in which a text tells this in the words of a lexicon.
+    /// The tenses in which a text tells this in the words of a lexicon: as it is, or without words for "then" before or after it.
     pub fn tenses(&self, words: &WordingWords, text: &str, position: Position) -> Vec<Tense> {
+        let is_later = position == Position::Later && self.kind.is_event();
         let after_then = words.then.iter().filter_map(|then| after_capital(text, then)?.strip_prefix(' '));
-        let after_then: Vec<&str> = after_then.filter(|_| self.kind.is_event()).collect();
-        let before_then = self.before_then(words, text).filter(|_| position == Position::Later);
+        let before_then = self.before_then(words, text);
+        let at_start = std::iter::once(text).chain(before_then.as_deref().filter(|_| is_later));
+        let after_then = after_then.filter(|_| is_later).map(|rest| (rest, false));
+        let texts = at_start.map(|text| (text, true)).chain(after_then);
+        let candidates: Vec<Candidate<'_>> = texts.map(|text| (text, self.beginning(text))).collect();
         let is_in = |tense: &Tense| {
             let is_plain =
                 *tense == Tense::Present && self.reads(&plain_pieces(self.kind), text, true, *tense);
-            let is_worded = |text: &str| self.is_worded(words, text, &after_then, *tense, position);
-            let is_any_worded = || is_worded(text) || before_then.as_deref().is_some_and(is_worded);
-            is_plain || words.tenses.contains(tense) && is_any_worded()
+            is_plain || words.tenses.contains(tense) && self.is_worded(words, &candidates, *tense, position)
         };
         Tense::ALL.into_iter().filter(is_in).collect()
     }
 
     /// A text without words for "then" at its end, if it has them. What is said, and ends its sentence, is none of theirs.
     fn before_then(&self, words: &WordingWords, text: &str) -> Option<String> {
-        let sentence =
-            text.strip_suffix('.').filter(|_| self.kind.is_event() && self.kind.last().is_none())?;
+        let sentence = text.strip_suffix('.').filter(|_| self.kind.last().is_none())?;
         let before = words.last_words().find_map(|then| sentence.strip_suffix(then)?.strip_suffix(' '));
         before.map(|before| format!("{before}."))
     }
 
-    /// Whether a text is one of the ways of a lexicon, alone or after words for "then": `after_then` are what may follow them.
+    /// Whether any of these is one of the ways of a lexicon.
     fn is_worded(
         &self,
         words: &WordingWords,
-        text: &str,
-        after_then: &[&str],
+        candidates: &[Candidate<'_>],
         tense: Tense,
         position: Position,
     ) -> bool {
-        let begun =
-            |pieces: &[WordedPiece]| after_then.iter().any(|rest| self.reads(pieces, rest, false, tense));
-        let beginnings: Vec<Beginning> = match position {
-            Position::First => vec![self.beginning(text, true)],
-            Position::Later => {
-                let after_then = after_then.iter().map(|rest| self.beginning(rest, false));
-                std::iter::once(self.beginning(text, true)).chain(after_then).collect()
-            }
-        };
-        let mut ways =
-            words.ways(self.kind).iter().filter(|way| beginnings.iter().any(|begun| way.can_begin(begun)));
-        ways.any(|way| {
+        words.ways(self.kind).iter().any(|way| {
             let pieces = &way.pieces[tense as usize];
-            match position {
-                // Nothing comes before it that it could come after.
-                Position::First => !says_then(pieces, words) && self.reads(pieces, text, true, tense),
-                Position::Later => self.reads(pieces, text, true, tense) || begun(pieces),
-            }
+            let mut begun = candidates.iter().filter(|(_, beginning)| way.can_begin(beginning));
+            begun.any(|((text, is_at_start), _)| self.reads(pieces, text, *is_at_start, tense))
+                // Nothing comes before the first sentence that it could come after.
+                && (position == Position::Later || !says_then(pieces, words))
         })
     }
 
     /// How a text begins, for ways that begin with the person or the people whom this names, or with words.
-    fn beginning(&self, text: &str, is_at_start: bool) -> Beginning {
+    fn beginning(&self, (text, is_at_start): (&str, bool)) -> Beginning {
         let after = |hole: Hole| {
             let names = &self.named.iter().find(|(slot, _)| *slot == Slot::Hole(hole))?.1;
             names.iter().find_map(|name| after_name(text, name, is_at_start))
