@@ -10,7 +10,7 @@ mod homeward;
 
 use crate::diagnostic::Diagnostic;
 use crate::id::{CharacterId, PlaceId};
-use crate::plan::{Length, Plan};
+use crate::plan::{Length, Moment, Plan, Question};
 use crate::question::{Answer, Asker};
 use crate::rng::{Purpose, Stream, StreamKey, below};
 use crate::select::{Family, Selector, Twin};
@@ -105,6 +105,7 @@ impl<'a> Haystack<'a> {
         }
         let all = [&*story].into_iter().chain(twins.iter().map(|twin| &twin.story));
         let own: Vec<Trace> = all.map(|story| story.trace.clone()).collect();
+        let thought_away = self.thought_away(&own);
         // Of people who only walk, nobody learns anything of those who stay where they are.
         let learns = self.plan.things().is_some();
         let mut answers = |story: &Story, twins: &[Twin]| {
@@ -116,7 +117,8 @@ impl<'a> Haystack<'a> {
             let stream = |part| self.key.stream(story.index, (attempt * TRIES + number) * 3 + part);
             let streams = [0, 1, 2].map(stream);
             // Whoever has handled things may be thought to have them in hand still; so she stays, after some tries.
-            let others = if number < TRIES / 2 { self.others.clone() } else { self.idlers(&own) };
+            let mut others = if number < TRIES / 2 { self.others.clone() } else { self.idlers(&own) };
+            others.retain(|who| !thought_away.contains(who));
             let Some(around) = self.around((story, &own), &others, needle, streams, (lexicon, words)) else {
                 continue;
             };
@@ -133,6 +135,16 @@ impl<'a> Haystack<'a> {
             (story.trace, story.before) = (own, 0);
         }
         false
+    }
+
+    /// Those of whom a question asks what would be so if they had not acted: then they would be elsewhere, and could not go about.
+    fn thought_away(&self, own: &[Trace]) -> Vec<CharacterId> {
+        let without = |question: &Question, own: &Trace| match question.moment_in(own, 0) {
+            Moment::Without(step) => own.events.get(step).map(|event| event.who),
+            Moment::End | Moment::Before(_) => None,
+        };
+        let questions = self.plan.questions.iter();
+        questions.flat_map(|question| own.iter().filter_map(|own| without(question, own))).collect()
     }
 
     /// Those without a role who do nothing but go from place to place.

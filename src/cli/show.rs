@@ -405,7 +405,7 @@ impl Page<'_> {
         let titles: Vec<&str> = titles.iter().map(String::as_str).collect();
         minds.set_header(header(&titles, self.look));
         let mut before: Option<Vec<String>> = None;
-        let until = match question.moment_in(&self.story.trace) {
+        let until = match question.moment_in(&self.story.trace, self.story.before) {
             Moment::Before(step) => step,
             _ => self.story.trace.events.len(),
         };

@@ -52,7 +52,7 @@ fn asking(plan: &Plan, question: Question) -> Plan {
 fn answer_after(oracle: &Oracle<'_>, trace: &Trace, steps: usize) -> Result<Option<Answer>, ()> {
     let deeds = trace.deeds[..steps.min(trace.deeds.len())].to_vec();
     let part = Trace { events: trace.events[..steps].to_vec(), deeds, ..trace.clone() };
-    match oracle.answers(&part)[0] {
+    match oracle.answers(&part, 0)[0] {
         Reply::Row(derived) => Ok(Some(derived.answer)),
         Reply::NoRow => Ok(None),
         Reply::Lost => Err(()),

@@ -1,5 +1,7 @@
 //! Stories that others make longer: the storyboard's own part stays what it was, and so do the answers.
 
+use std::collections::BTreeSet;
+
 use storysim::adherence::{Judge, Row};
 use storysim::check::{Claim, check, violations};
 use storysim::compile::{compile, compile_family};
@@ -10,7 +12,7 @@ use storysim::plan::Plan;
 use storysim::question::{Answer, Asker};
 use storysim::select::{Family, Selector, Twinning, admit};
 use storysim::simulate::Story;
-use storysim::storyboard::{BUILT_IN, Storyboard, in_length, parse};
+use storysim::storyboard::{BUILT_IN, NamedFile, Storyboard, in_length, parse, parse_beside};
 
 use crate::effort::{part, times};
 
@@ -60,34 +62,100 @@ fn the_own_part_and_its_answers_are_the_same_at_every_length_and_depth() {
     let mut compared = 0;
     for (first, words, depth) in [(0, 1_500, Some(30)), (1, 2_500, Some(100)), (2, 2_000, None)] {
         for (name, board, family) in &boards(first, words, depth) {
-            let mut maker = RowMaker::new(family, 7, &[], RowOptions::default());
-            let (mut selector, mut short) = (Selector::new(family, 7), Story::default());
-            for index in 0..times(3) {
-                maker.draw(index);
-                let (plan, story) = (maker.plan(), maker.story());
-                check(board, &Claim::of(plan, story))
-                    .unwrap_or_else(|wrong| panic!("{name} {index}: {wrong}"));
-                let own = story.before..story.before + plan.horizon;
-                let learns = plan.things().is_some();
-                // Where people do more than walk, another attempt may be told, which is just as long.
-                let mut attempts = 0;
-                loop {
-                    attempts = selector.draw_from(index, attempts, &mut short);
-                    if !learns || short.trace.events == story.trace.events[own.clone()] {
-                        break;
-                    }
-                    assert!(attempts < 20_000, "{name} {index}: no attempt has this part");
-                }
-                assert_eq!(short.trace.events, story.trace.events[own.clone()], "{name} {index}");
-                assert_eq!(short.names, story.names, "{name} {index}");
-                let mut asker = Asker::new(plan, 7);
-                let expected = replies(&mut asker, &short);
-                assert_eq!(replies(&mut asker, story), expected, "{name} {index}");
-                compared += expected.len();
-            }
+            compared += compare_with_short((name, board, family), times(3));
         }
     }
     assert!(compared > 20, "{compared}");
+}
+
+/// Compares so many long stories with the own part alone. Returns how many answers were the same.
+fn compare_with_short((name, board, family): (&str, &Storyboard, &Family), count: u64) -> usize {
+    let mut compared = 0;
+    let mut maker = RowMaker::new(family, 7, &[], RowOptions::default());
+    let (mut selector, mut short) = (Selector::new(family, 7), Story::default());
+    for index in 0..count {
+        maker.draw(index);
+        let (plan, story) = (maker.plan(), maker.story());
+        check(board, &Claim::of(plan, story)).unwrap_or_else(|wrong| panic!("{name} {index}: {wrong}"));
+        let own = story.before..story.before + plan.horizon;
+        let learns = plan.things().is_some();
+        // Where people do more than walk, another attempt may be told, which is just as long.
+        let mut attempts = 0;
+        loop {
+            attempts = selector.draw_from(index, attempts, &mut short);
+            if !learns || short.trace.events == story.trace.events[own.clone()] {
+                break;
+            }
+            assert!(attempts < 20_000, "{name} {index}: no attempt has this part");
+        }
+        assert_eq!(short.trace.events, story.trace.events[own], "{name} {index}");
+        assert_eq!(short.names, story.names, "{name} {index}");
+        let mut asker = Asker::new(plan, 7);
+        let expected = replies(&mut asker, &short);
+        assert_eq!(replies(&mut asker, story), expected, "{name} {index}");
+        compared += expected.len();
+    }
+    compared
+}
+
+#[test]
+fn woven_stories_are_made_longer_too() {
+    let mut compared = 0;
+    for (weave, people) in [
+        ("[first-order-mislead, {board: hidden-ball, rename: {S1: Kid, S2: Friend}}]", 0),
+        (
+            "[first-order-mislead, {board: second-order-mislead, rename: {S1: A, S2: B, T: C}}]\nmaps: shared",
+            0,
+        ),
+        // In both of these everybody has a role.
+        (
+            "[whispers, {board: whispers-too.yaml, rename: {P1: A, P2: B, P3: C, P4: D, P5: E, party: secret}}]",
+            3,
+        ),
+    ] {
+        let text = format!("storysim: 1\nname: woven\nwords: 1500\nat_depth: 40%\nweave: {weave}\n");
+        let whispers = BUILT_IN.iter().find(|known| known.name == "whispers").unwrap().source().text;
+        let other = whispers.replace("the_barn", "a_shed").replace("the_orchard", "a_meadow");
+        let other = other.replace("there will be", "Ann will come to");
+        let name = "whispers-too.yaml";
+        let file = NamedFile { name: name.into(), path: name.into(), text: Ok(other) };
+        let board = parse_beside(Source { name: "x.yaml".into(), text }, vec![file]).unwrap();
+        let family = family(&board).unwrap();
+        let plan = &family.plans()[0];
+        assert!(people == 0 || plan.character_count == plan.role_names.len() + people);
+        compared += compare_with_short((weave, &board, &family), times(8));
+    }
+    assert!(compared > 40, "{compared}");
+}
+
+#[test]
+fn passers_by_join_where_everybody_has_a_role_and_do_nothing_in_its_own_part() {
+    let whispers = BUILT_IN.iter().find(|known| known.name == "whispers").unwrap().source();
+    let board = long(&whispers, 600, Some(50)).unwrap();
+    let plan: &'static Plan = Box::leak(Box::new(compile(&board, &[]).unwrap().plan));
+    assert_eq!((plan.role_names.len(), plan.character_count), (5, 8));
+    let family = family(&board).unwrap();
+    let mut maker = RowMaker::new(&family, 7, &[], RowOptions::default());
+    let mut seen = BTreeSet::new();
+    for index in 0..times(8) {
+        maker.draw(index);
+        let story = maker.story();
+        seen.extend(story.trace.events.iter().map(|event| event.who.index()));
+        let own = &story.trace.events[story.own_steps(plan)];
+        assert!(own.iter().all(|event| event.who.index() < 5), "{index}");
+    }
+    assert!((5..8).all(|passer| seen.contains(&passer)), "{seen:?}");
+    // If one of them did something there, that would be found.
+    let mut claim = Claim::of(plan, maker.story());
+    let (passer, at) =
+        *claim.start.iter().find(|(who, _)| claim.roles.values().all(|role| role != who)).unwrap();
+    claim.events[3] = (passer, at, if at == "the_barn" { "the_orchard" } else { "the_barn" });
+    let found = violations(&board, &claim);
+    assert!(found.iter().any(|wrong| wrong.what.contains("has no role, and only passes by")), "{found:?}");
+    // Nor may one more, or one less, take part.
+    claim.start.pop();
+    let found = violations(&board, &claim);
+    assert!(found.iter().any(|wrong| wrong.what == "7 characters, not 8"), "{found:?}");
 }
 
 #[test]
@@ -269,11 +337,11 @@ fn what_cannot_be_made_longer_is_said() {
     assert_eq!(said(text, 1_000, Some(50)), "nothing");
     for (from, to, words, depth, wanted) in [
         (
-            "count: 4",
-            "count: 2",
+            "{pool: people, count: 4}",
+            "{pool: [Ann, Bob]}",
             1_000,
             None,
-            "`words` needs somebody who goes about, but everybody here has a role",
+            "`words` needs somebody who goes about, but everybody here has a role, and no name is left",
         ),
         ("horizon: 9", "horizon: 9", 0, None, "a story has 1 to 10000000 words"),
         ("horizon: 9", "horizon: 9", 99_999_999, None, "a story has 1 to 10000000 words"),
@@ -283,13 +351,6 @@ fn what_cannot_be_made_longer_is_said() {
             100,
             Some(101),
             "a depth is 0% (the beginning of a story) to 100% (its end)",
-        ),
-        (
-            "[S1, T]}]",
-            "[S1, T], before: 3}]",
-            100,
-            None,
-            "a question with `before` or `without` names a step",
         ),
         ("horizon: 9", "horizon: depth\nparameters: {depth: 9}", 100, Some(3), "a number `depth` of its own"),
         ("horizon: 9", "horizon: words\ndraw: {words: [3, 4]}", 100, None, "a number `words` of its own"),

@@ -38,10 +38,3 @@ pub(super) fn blocks<'a>(source: &'a Source, what: &str) -> Result<Vec<Block<'a>
     });
     Ok(blocks.collect())
 }
-
-/// Refuses a storyboard that weaves others, because the boards say themselves what is to be told in another way.
-pub(super) fn no_weave(own: &[Block<'_>], what: &str) -> Result<(), Diagnostic> {
-    let Some(block) = own.iter().find(|block| block.key == "weave") else { return Ok(()) };
-    let message = format!("woven stories cannot be told {what}");
-    Err(Diagnostic::error(message, block.value.span, "that is up to these boards"))
-}

@@ -1,9 +1,9 @@
 //! `words` and `at_depth`: how long stories are, and where in them lies what the storyboard itself tells.
 
-use super::Number;
 use super::balance::Share;
-use super::keyed::{Block, blocks, no_weave};
+use super::keyed::{Block, blocks};
 use super::yaml::{Kind, Node};
+use super::{Number, Storyboard};
 use crate::diagnostic::{Diagnostic, Source, Spanned};
 
 /// `words: 20000`, `at_depth: 0.1`: others go about around the storyboard's own part until the story has so many words
@@ -22,6 +22,26 @@ pub enum Depth {
     Share(Spanned<Share>),
     /// `at_depth: 10%` or `at_depth: depth%`: an expression, in percent
     Percent(Number),
+}
+
+/// How many passers-by join where everybody has a role.
+const PASSERS_BY: usize = 3;
+
+impl Storyboard {
+    /// How many passers-by join a cast of so many people, whose pool has so many names, so that there is somebody who can go about
+    /// around the storyboard's own part: some where everybody has a role and stories are made longer. In the own part they do nothing.
+    ///
+    /// ```
+    /// use storysim::storyboard::{BUILT_IN, in_length, parse};
+    /// let whispers = BUILT_IN.iter().find(|board| board.name == "whispers").unwrap().source();
+    /// let long = parse(in_length(&whispers, 20_000, None).unwrap()).unwrap();
+    /// assert_eq!((long.passers_by(5, 100), long.passers_by(5, 6), long.passers_by(7, 100)), (3, 1, 0));
+    /// assert_eq!(parse(whispers).unwrap().passers_by(5, 100), 0);
+    /// ```
+    pub fn passers_by(&self, count: usize, names: usize) -> usize {
+        let are_needed = self.length.is_some() && count <= self.roles.len();
+        if are_needed { PASSERS_BY.min(names.saturating_sub(count)) } else { 0 }
+    }
 }
 
 impl Length {
@@ -51,15 +71,19 @@ impl Length {
 /// ```
 pub fn in_length(board: &Source, words: u64, depth: Option<u64>) -> Result<Source, Diagnostic> {
     let own = blocks(board, "a storyboard")?;
-    no_weave(&own, "at another length")?;
     let is_no_walk = |block: &&Block<'_>| match (block.key.as_str(), &block.value.kind) {
         ("style", Kind::Scalar(style)) => style == "conversation",
         (key, _) => key == "scenarios",
     };
     if let Some(block) = own.iter().find(is_no_walk) {
         let message = "only stories in which people go from place to place can be made longer";
-        let remark = if block.key == "style" { "here, people talk" } else { "here, news is announced" };
-        return Err(Diagnostic::error(message, block.value.span, remark));
+        let problem = |remark| Diagnostic::error(message, block.value.span, remark);
+        return Err(match block.key.as_str() {
+            "style" => problem("here, people talk"),
+            _ => problem("here, news is announced").help(
+                "write a greater `between`: so many moves, up to 100, come before each announcement and at the end",
+            ),
+        });
     }
     let given: Vec<(&str, &str, u64)> =
         [("words", "words: words", Some(words)), ("depth", "at_depth: depth%", depth)]

@@ -3,7 +3,7 @@
 //! A setting is a pack with some of the keys that a storyboard has. They are put in the place of the storyboard's own, so that
 //! what comes out is a storyboard like any other.
 
-use super::keyed::{Block, blocks, no_weave};
+use super::keyed::{Block, blocks};
 use super::yaml::{Kind, Node};
 use crate::diagnostic::{Diagnostic, Source, Span};
 
@@ -28,7 +28,10 @@ pub const SETTING_KEYS: [&str; 4] = ["characters", "places", "start", "verb"];
 /// ```
 pub fn in_setting(board: &Source, setting: &Source) -> Result<Source, Diagnostic> {
     let own = blocks(board, "a storyboard")?;
-    no_weave(&own, "in another setting")?;
+    if let Some(block) = own.iter().find(|block| block.key == "weave") {
+        let message = "woven stories cannot be told in another setting";
+        return Err(Diagnostic::error(message, block.value.span, "that is up to these boards"));
+    }
     let other = blocks(setting, "a pack")?;
     let scalar = |blocks: &[Block<'_>], key: &str| {
         let block = blocks.iter().find(|block| block.key == key)?;

@@ -6,8 +6,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    Bind, Characters, Container, Drawn, Event, Expression, Known, Name, NotePart, Number, Object, Places,
-    Pool, Profiles, Proposition, Question, QuestionKind, Start, Storyboard, Style, Verb, built_in_source,
+    Bind, Characters, Container, Drawn, Event, Expression, Known, Length, Name, NotePart, Number, Object,
+    Places, Pool, Profiles, Proposition, Question, QuestionKind, Start, Storyboard, Style, Verb,
+    built_in_source,
 };
 use crate::diagnostic::{Diagnostic, Severity, Source, Span, Spanned};
 use crate::form::ActKind;
@@ -368,6 +369,7 @@ pub(super) struct Own {
     pub about: Option<String>,
     pub parameters: Vec<(Name, i64)>,
     pub wording: Option<Name>,
+    pub length: Option<Length>,
     pub pool: Pool,
 }
 
@@ -432,7 +434,7 @@ pub(super) fn woven(own: Own, weave: Weave) -> Storyboard {
         goals: Vec::new(),
         balance: None,
         hardest: None,
-        length: None,
+        length: own.length,
         weights: None,
         weave: Some(weave),
     }

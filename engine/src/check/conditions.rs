@@ -88,6 +88,7 @@ impl<'a> Replay<'a> {
                 possible = possible.or(Some(step));
                 found.add(Err(wrong(what)));
             }
+            found.add(self.is_of_cast(event).map_err(wrong));
             found.add(self.is_attended(in_force(), event, &state).map_err(|wrong| wrong.at(step)));
             found.add(self.is_played(in_force(), event).map_err(wrong));
             found.add(self.is_heard(event).map_err(wrong));
@@ -116,6 +117,19 @@ impl<'a> Replay<'a> {
             found.add(Err(at_step(count.min(horizon), what, Some(self.storyboard.horizon.span))));
         }
         possible.unwrap_or(count.min(horizon))
+    }
+
+    /// Checks that nobody acts who only passes by around the storyboard's own part.
+    fn is_of_cast(&self, event: Event<'a>) -> Result<(), String> {
+        if self.cast_size().passers_by == 0 {
+            return Ok(());
+        }
+        let has_role = |who: &str| self.claim.roles.values().any(|player| *player == who);
+        let passer = self.claim.start.iter().find(|(who, _)| event.has_actor(who) && !has_role(who));
+        let wrong = |(who, _): &(&str, _)| {
+            format!("{who} has no role, and only passes by around the storyboard's part")
+        };
+        passer.map_or(Ok(()), |passer| Err(wrong(passer)))
     }
 
     /// Checks that the first of these are where somebody speaks, and the others are not.

@@ -136,6 +136,13 @@ struct Replay<'a> {
     pool: &'a Pool,
 }
 
+/// How many people are wanted in a story.
+struct CastSize {
+    count: usize,
+    /// Those who come on top, and only pass by around the storyboard's own part.
+    passers_by: usize,
+}
+
 /// The violations that were found.
 struct Findings {
     all: Vec<Violation>,
@@ -175,10 +182,10 @@ impl<'a> Replay<'a> {
 
     /// What is wrong, in the order of the story: with the storyboard's own part and, if that is right, with what is around it.
     fn found(&self, is_first_enough: bool) -> Vec<Violation> {
-        if let Some(weave) = &self.storyboard.weave {
-            return self.woven(weave, is_first_enough);
-        }
-        let mut all = self.found_within(is_first_enough);
+        let mut all = match &self.storyboard.weave {
+            Some(weave) => self.woven(weave, is_first_enough),
+            None => self.found_within(is_first_enough),
+        };
         for violation in &mut all {
             if let Moment::Step(step) = &mut violation.moment {
                 *step += self.claim.around.before.len();
@@ -360,12 +367,26 @@ impl<'a> Replay<'a> {
         }
     }
 
+    /// How many people the storyboard wants in a story.
+    fn cast_size(&self) -> CastSize {
+        let names = pool_size(self.storyboard);
+        let count = self.storyboard.characters.count.as_ref().map(|count| self.value(count));
+        let count = count.map_or(names, |count| usize::try_from(count).unwrap_or(0));
+        CastSize { count, passers_by: self.storyboard.passers_by(count, names) }
+    }
+
+    /// The place where the storyboard's first role starts, if that is said.
+    fn place_of_first(&self, roles: &'a [(Name, Name)]) -> Option<&'a Name> {
+        let first = self.storyboard.roles.first()?;
+        roles.iter().find(|(role, _)| role.value == first.value).map(|(_, place)| place)
+    }
+
     fn start(&self, found: &mut Findings) {
         let characters = &self.storyboard.characters;
         let built_in = |name: &Name| built_in_pool(&name.value).unwrap_or_default();
-        let (all, pool_span) = match &characters.pool {
-            Pool::Names(names) => (names.len(), names.first().map_or(Span::default(), |name| name.span)),
-            Pool::BuiltIn(name) => (built_in(name).len(), name.span),
+        let pool_span = match &characters.pool {
+            Pool::Names(names) => names.first().map_or(Span::default(), |name| name.span),
+            Pool::BuiltIn(name) => name.span,
         };
         let pool_span = if self.claim.is_of_things { self.storyboard.name.span } else { pool_span };
         let is_in_pool = |who: &str| match self.pool {
@@ -373,8 +394,9 @@ impl<'a> Replay<'a> {
             Pool::Names(names) => names.iter().any(|name| name.value == who),
             Pool::BuiltIn(name) => built_in(name).contains(&who),
         };
-        let count = characters.count.as_ref().map_or(all as i64, |count| self.value(count));
-        if self.claim.start.len() as i64 != count {
+        let CastSize { count, passers_by } = self.cast_size();
+        let count = count + passers_by;
+        if self.claim.start.len() != count {
             let span = characters.count.as_ref().map_or(pool_span, |count| count.span);
             found.add(Err(at_start(
                 format!("{}, not {count}", counted(self.claim.start.len(), "character")),
@@ -394,7 +416,8 @@ impl<'a> Replay<'a> {
                 Start::Everyone(place) => (Some(self.place(place)), place.span),
                 Start::Each { roles, others, span } => {
                     let own = roles.iter().find(|(role, _)| self.role(role) == who).map(|(_, place)| place);
-                    let wanted = own.or(others.as_ref());
+                    let of_first = || self.place_of_first(roles).filter(|_| passers_by > 0);
+                    let wanted = own.or(others.as_ref()).or_else(of_first);
                     (wanted.map(|place| self.place(place)), wanted.map_or(*span, |place| place.span))
                 }
             };
@@ -403,5 +426,13 @@ impl<'a> Replay<'a> {
                 found.add(Err(at_start(format!("{who} starts in {place}, not in {wanted}"), span)));
             }
         }
+    }
+}
+
+/// The number of names that people of a board can bear.
+fn pool_size(board: &Storyboard) -> usize {
+    match &board.characters.pool {
+        Pool::Names(names) => names.len(),
+        Pool::BuiltIn(name) => built_in_pool(&name.value).map_or(0, <[&str]>::len),
     }
 }

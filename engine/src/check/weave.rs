@@ -5,8 +5,8 @@ mod own;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::claim::{Act, Claim, Things};
-use super::{Moment, Replay, Violation};
-use crate::storyboard::{Maps, Pool, Storyboard, Strand, Weave, built_in_pool};
+use super::{Moment, Replay, Violation, pool_size};
+use crate::storyboard::{Maps, Strand, Weave};
 
 /// How many events are looked at, at most, to find out who belongs to which board.
 const EVENTS_MAX: usize = 4_000_000;
@@ -84,17 +84,26 @@ impl<'a> Replay<'a> {
             return Err(wrong(format!("{who} plays two roles")));
         }
         let mut deal = Deal::new();
-        let mut missing = Vec::new();
+        let (mut missing, mut all) = (Vec::new(), 0);
         for (at, strand) in weave.strands.iter().enumerate() {
             let claim = self.beginning(strand);
             deal.extend(claim.roles.values().map(|&player| (player, at)));
-            missing.push(self.count(strand, &claim).saturating_sub(claim.roles.len()));
+            let replay = Replay { pool: self.pool, ..Replay::new(&strand.board, &claim, None) };
+            let count = replay.cast_size().count;
+            missing.push(count.saturating_sub(claim.roles.len()));
+            all += count;
         }
+        let mut passers_by = self.storyboard.passers_by(all, pool_size(self.storyboard));
         let has_place = |strand: &Strand, place: &str| {
             weave.maps == Maps::Apart && strand.board.place_names().iter().any(|name| name.value == place)
         };
         for &(who, place) in &self.claim.start {
             if deal.contains_key(who) {
+                continue;
+            }
+            // Where people pass by, all others have roles.
+            if passers_by > 0 {
+                passers_by -= 1;
                 continue;
             }
             let by_place = weave.strands.iter().position(|strand| has_place(strand, place));
@@ -202,14 +211,6 @@ impl<'a> Replay<'a> {
             is_of_things: self.claim.is_of_things,
             ..Claim::default()
         }
-    }
-
-    /// How many people a board has.
-    fn count(&self, strand: &'a Strand, claim: &Claim<'a>) -> usize {
-        let characters = &strand.board.characters;
-        let Some(count) = &characters.count else { return pool_size(&strand.board) };
-        let replay = Replay { pool: self.pool, ..Replay::new(&strand.board, claim, None) };
-        usize::try_from(replay.value(count)).unwrap_or(0)
     }
 }
 
@@ -319,12 +320,4 @@ fn next_selection(chosen: &mut [usize], count: usize) -> bool {
         chosen[later] = chosen[later - 1] + 1;
     }
     true
-}
-
-/// The number of names that people of a board can bear.
-fn pool_size(board: &Storyboard) -> usize {
-    match &board.characters.pool {
-        Pool::Names(names) => names.len(),
-        Pool::BuiltIn(name) => built_in_pool(&name.value).map_or(0, <[&str]>::len),
-    }
 }

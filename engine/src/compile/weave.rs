@@ -10,8 +10,8 @@ use crate::form::Answers;
 use crate::id::{CharacterId, ContainerId, PlaceId};
 use crate::pack::Pack;
 use crate::plan::{
-    self, Bundle, CastPlan, Draw, Legs, Odds, Phase, Plan, PlannedStrand, PlannedWeave, Question, Staging,
-    Target, ThingCounts, Weight,
+    self, Bundle, CastPlan, Draw, Legs, Length, Odds, Phase, Plan, PlannedStrand, PlannedWeave, Question,
+    Staging, Target, ThingCounts, Weight,
 };
 use crate::resolve::{Resolved, resolve};
 use crate::storyboard::{
@@ -62,8 +62,9 @@ pub(super) fn family(
         return Err(problems);
     }
     let count = plans.iter().map(Vec::len).product();
-    let (pool, wording) = (as_one.pool.into(), as_one.wording);
-    let union = Union { storyboard, weave, parameters, pool, wording, plans: Arc::new(plans) };
+    let Resolved { pool, wording, length, passers_by, .. } = as_one;
+    let (pool, plans) = (pool.into(), Arc::new(plans));
+    let union = Union { storyboard, weave, parameters, pool, wording, length, passers_by, plans };
     Ok(CompiledFamily { plans: (0..count).map(|number| union.plan(number)).collect(), warnings })
 }
 
@@ -191,6 +192,8 @@ struct Union<'a> {
     parameters: Vec<(String, i64)>,
     pool: Arc<[String]>,
     wording: Option<Arc<Pack>>,
+    length: Option<Length>,
+    passers_by: usize,
     plans: Arc<Vec<Vec<Plan>>>,
 }
 
@@ -202,7 +205,8 @@ impl Union<'_> {
         let verbs = distinct(plans.iter().flat_map(|plan| &plan.verbs));
         let strands = self.strands(&plans, &numbers, &verbs);
         let horizon = plans.iter().map(|plan| plan.horizon).sum();
-        let character_count = plans.iter().map(|plan| plan.character_count).sum();
+        let of_strands: usize = plans.iter().map(|plan| plan.character_count).sum();
+        let character_count = of_strands + self.passers_by;
         let parameters = self.all_parameters(&plans);
         let drawn = parameters.len() - self.parameters.len();
         let (map, place_names) = self.map(&plans, &strands);
@@ -241,7 +245,7 @@ impl Union<'_> {
             legs: Legs::default(),
             balance: None,
             hardest: None,
-            length: None,
+            length: self.length,
             staging,
             scenarios: None,
             parameters,

@@ -123,7 +123,8 @@ impl Question {
         }
     }
 
-    /// The moment in a story, of whose steps all are counted.
+    /// The moment in a story, of whose steps all are counted. `before` is the number of those that others take before the storyboard's
+    /// own part.
     ///
     /// Costs O(events) in woven stories.
     ///
@@ -139,14 +140,15 @@ impl Question {
     ///     moment: Moment::Before(0), counted: vec![bob],
     ///     ..Question::new(QuestionKind::Reality, Vec::new(), Target::Item(Item::Character(bob)))
     /// };
-    /// assert_eq!(question.moment_in(&trace), Moment::Before(1));
+    /// assert_eq!(question.moment_in(&trace, 0), Moment::Before(1));
     /// ```
-    pub fn moment_in(&self, trace: &Trace) -> Moment {
+    pub fn moment_in(&self, trace: &Trace, before: usize) -> Moment {
         let all = |step: usize| {
             let is_counted = |at: &usize| self.counted.contains(&trace.events[*at].who);
+            let count = trace.events.len();
             match self.counted.is_empty() {
-                true => step,
-                false => (0..trace.events.len()).filter(is_counted).nth(step).unwrap_or(trace.events.len()),
+                true => before + step,
+                false => (before..count).filter(is_counted).nth(step).unwrap_or(count),
             }
         };
         match self.moment {

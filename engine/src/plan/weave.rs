@@ -199,10 +199,11 @@ impl PlannedStrand {
 }
 
 impl PlannedWeave {
-    /// What somebody does when she moves, as numbers of verbs: as the board has it to which she belongs.
-    pub fn verbs(&self, who: CharacterId) -> &[u32] {
+    /// What somebody does when she moves, as numbers of verbs: as the board has it to which she belongs. `None` if she belongs to
+    /// none.
+    pub fn verbs(&self, who: CharacterId) -> Option<&[u32]> {
         let own = self.strands.iter().find(|strand| strand.people.contains(&who));
-        own.map_or(&[], |strand| &strand.verbs)
+        own.map(|strand| strand.verbs.as_slice())
     }
 
     /// The plan of a strand.

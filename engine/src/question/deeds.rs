@@ -10,6 +10,7 @@ use super::passage::Passage;
 use super::reading::{Reading, Replay, happening, item};
 use super::talk::within;
 use crate::plan::{Moment, Plan, Question, Staging, Target};
+use crate::simulate::Story;
 use crate::storyboard::QuestionKind;
 use crate::trace::Trace;
 use crate::world::{Item, Scene};
@@ -48,8 +49,9 @@ impl DeedInquiry {
     /// Fills in everything except the choices. Returns whether there is an answer.
     ///
     /// Costs O(events · size of the state), and what it takes to find the evidence (see [`super::evidence`]).
-    pub fn answer(&mut self, question: &Question, trace: &Trace, answered: &mut Answered) -> bool {
-        if !self.go_to(question.moment_in(trace), trace) {
+    pub fn answer(&mut self, question: &Question, story: &Story, answered: &mut Answered) -> bool {
+        let trace = &story.trace;
+        if !self.go_to(question.moment_in(trace, story.before), trace) {
             return false;
         }
         self.replay.start(trace);

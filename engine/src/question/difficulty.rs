@@ -170,7 +170,7 @@ impl<'a> DifficultyGauge<'a> {
         let Self { plan, all, steps } = self;
         let question = &plan.questions[answered.question];
         let following = all[answered.question].get_or_insert_with(|| Following::new(plan, question));
-        steps_of(question.moment_in(&story.trace), &story.trace, steps);
+        steps_of(question.moment_in(&story.trace, story.before), &story.trace, steps);
         let of_orders = match following {
             Following::Walk(watches) => follow_walks(watches, &story.trace),
             Following::Deeds(replays) => follow_deeds(replays, question, &story.trace, steps),

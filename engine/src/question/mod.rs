@@ -251,7 +251,7 @@ impl<'a> Asker<'a> {
                     inquiry.answer(plan, question, (talk, &story.trace), answered)
                 }
                 Inquiry::Deeds(inquiry) => {
-                    is_said(plan, question, &story.trace) && inquiry.answer(question, &story.trace, answered)
+                    is_said(plan, question, &story.trace) && inquiry.answer(question, story, answered)
                 }
             };
             if !is_answered {

@@ -1,11 +1,20 @@
 //! `words` and `at_depth`: how long stories are made.
 
-use super::Resolver;
+use super::{Condition, Demand, Resolver};
 use crate::diagnostic::Diagnostic;
+use crate::id::CharacterId;
 use crate::plan::Length;
-use crate::storyboard::{Depth, Moment, Style};
+use crate::storyboard::{Depth, Style};
 
 impl Resolver<'_> {
+    /// The condition that those who only pass by, who come after so many people, do nothing in the storyboard's own part.
+    pub(super) fn passing_by(&self, count: Option<usize>, passers_by: usize) -> Option<Condition> {
+        let (length, until) = (self.storyboard.length.as_ref()?, self.horizon?);
+        let who = (0..passers_by).map(|passer| CharacterId::new(count.unwrap_or(0) + passer)).collect();
+        let demand = Demand::Idle { who };
+        (passers_by > 0 && until > 0).then(|| Condition { from: 0, until, demand, span: length.words.span })
+    }
+
     pub(super) fn length(&mut self, characters: Option<usize>) -> Option<Length> {
         let storyboard = self.storyboard;
         let length = storyboard.length.as_ref()?;
@@ -15,18 +24,14 @@ impl Resolver<'_> {
             let help = "this storyboard has `style: conversation` or `scenarios`; leave `words` out";
             self.problem(Diagnostic::error(message, span, "asked for here").help(help));
         } else if characters.is_some_and(|count| count <= storyboard.roles.len()) {
-            let message = "`words` needs somebody who goes about, but everybody here has a role";
+            let message =
+                "`words` needs somebody who goes about, but everybody here has a role, and no name is left";
             let problem = match (&storyboard.characters.count, storyboard.roles.last()) {
                 (Some(count), _) => Diagnostic::error(message, count.span, "so many people"),
                 (None, Some(role)) => Diagnostic::error(message, role.span, "the last one of the pool"),
                 (None, None) => Diagnostic::error(message, span, "asked for here"),
             };
-            self.problem(problem.help("let more people take part, with `count` under `characters`"));
-        }
-        if let Some(question) = storyboard.questions.iter().find(|question| question.moment != Moment::End) {
-            let message = "a question with `before` or `without` names a step, and `words` moves all steps";
-            let problem = Diagnostic::error(message, question.span, "this question");
-            self.problem(problem.help("leave one of the two out"));
+            self.problem(problem.help("write more names into the pool: whoever bears them passes by"));
         }
         let (most, words) = (Length::WORDS_MAX, self.number(&length.words)?);
         let counted = usize::try_from(words).ok().filter(|words| (1..=most).contains(words));

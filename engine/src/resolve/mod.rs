@@ -64,6 +64,8 @@ pub struct Resolved {
     pub pool: Vec<String>,
     /// The number of characters in a story.
     pub character_count: usize,
+    /// How many of them, the last ones, only pass by around the storyboard's own part.
+    pub passers_by: usize,
     /// The name of each role.
     pub role_names: Vec<String>,
     /// Where each character starts.
@@ -307,7 +309,9 @@ impl<'a> Resolver<'a> {
         let horizon = self.horizon();
         self.horizon = horizon;
 
-        let (pool, character_count) = self.characters();
+        let (pool, counted) = self.characters();
+        let passers_by = counted.map_or(0, |count| board.passers_by(count, pool.len()));
+        let character_count = counted.map(|count| count + passers_by);
         let (ways, place_names) = self.places();
         let scope = self.scope(&place_names, &pool);
         let wording = self.wording();
@@ -320,9 +324,10 @@ impl<'a> Resolver<'a> {
         }
         let (map, graph) = self.map(ways, &place_names, &scope);
         let binds = self.binds(&scope);
-        let start = self.start(&scope, character_count);
+        let start = self.start(&scope, character_count, passers_by);
         let mut staging = self.staging(&scope, character_count.unwrap_or(0));
-        let (conditions, memories) = self.conditions(&scope, character_count.unwrap_or(0), &mut staging);
+        let (mut conditions, memories) = self.conditions(&scope, character_count.unwrap_or(0), &mut staging);
+        conditions.extend(self.passing_by(counted, passers_by));
         self.check_tellings(&staging, warnings);
         self.check_reveals(&staging);
         self.overlaps(&conditions);
@@ -356,6 +361,7 @@ impl<'a> Resolver<'a> {
             place_names,
             pool,
             character_count: character_count?,
+            passers_by,
             role_names: board.roles.iter().map(|role| role.value.clone()).collect(),
             start: start?,
             binds,
@@ -609,7 +615,13 @@ impl<'a> Resolver<'a> {
         binds
     }
 
-    fn start(&mut self, scope: &Scope, character_count: Option<usize>) -> Option<Vec<Place>> {
+    /// Where everyone starts. Where that is said of each, but not of others, passers-by start where the first role does.
+    fn start(
+        &mut self,
+        scope: &Scope,
+        character_count: Option<usize>,
+        passers_by: usize,
+    ) -> Option<Vec<Place>> {
         match &self.storyboard.start {
             Start::Everyone(name) => {
                 let place = self.place(scope, name);
@@ -628,6 +640,9 @@ impl<'a> Resolver<'a> {
                         start[who.index()] = Some(place);
                     }
                 }
+                let passing = start.len().saturating_sub(passers_by)..;
+                let first = start.first().copied().flatten();
+                start[passing].iter_mut().for_each(|place| *place = place.or(first));
                 let nowhere = start.iter().filter(|place| place.is_none()).count();
                 if nowhere > 0 && self.problems.is_empty() {
                     let of = counted(start.len(), "character");

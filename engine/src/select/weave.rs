@@ -73,7 +73,7 @@ impl<'a> Weaver<'a> {
         story.strands.clear();
         story.names.clear();
         story.names.extend_from_slice(&self.names[..plan.character_count]);
-        story.trace.start.resize(plan.character_count, plan.casts[0].start[0]);
+        story.trace.start.clone_from(&plan.casts[0].start);
         for (at, strand) in planned.strands.iter().enumerate() {
             story.strands.push(of(at).cast);
             for (who, place) in strand.people.iter().zip(&of(at).trace.start) {

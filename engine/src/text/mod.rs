@@ -242,8 +242,8 @@ impl<'a> Lexicon<'a> {
         words.verbs.clear();
         if self.verbs.len() > 1 {
             let mut stream = self.key.stream(story.index, VERBS_PART);
-            let mut verb = |event: &Event| match self.plan.weave.as_ref().map(|weave| weave.verbs(event.who))
-            {
+            let weave = self.plan.weave.as_ref();
+            let mut verb = |event: &Event| match weave.and_then(|weave| weave.verbs(event.who)) {
                 None => below(&mut stream, self.verbs.len() as u32),
                 Some(own) => own[below(&mut stream, own.len() as u32) as usize],
             };
@@ -252,7 +252,7 @@ impl<'a> Lexicon<'a> {
         self.place_notes(story, &mut words.notes);
         if let Some(ways) = &self.ways {
             let stream = &mut self.key.stream(story.index, WAYS_PART);
-            ways.draw(stream, &story.trace, &mut words.ways);
+            ways.draw(stream, story, &mut words.ways);
             self.draw_around(stream, &mut words.around);
         }
         self.draw_news(story, &mut words.news);

@@ -60,7 +60,7 @@ fn step_of(note: &Note, story: &Story) -> Option<usize> {
     if note.counted.is_empty() {
         return Some(story.before + note.step);
     }
-    let steps = story.trace.events.iter().enumerate();
+    let steps = story.trace.events.iter().enumerate().skip(story.before);
     steps.filter(|(_, event)| note.counted.contains(&event.who)).nth(note.step).map(|(step, _)| step)
 }
 

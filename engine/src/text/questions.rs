@@ -45,7 +45,7 @@ impl Tense {
 impl Lexicon<'_> {
     /// Appends a question.
     pub fn question(&self, story: &Story, words: &Words, question: &Question, text: &mut String) {
-        let (is_past, step) = match question.moment_in(&story.trace) {
+        let (is_past, step) = match question.moment_in(&story.trace, story.before) {
             Moment::End => {
                 self.ask(story, words, question, text);
                 return;

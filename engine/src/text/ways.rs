@@ -14,7 +14,6 @@ use crate::plan::{Moment, Plan, Question};
 use crate::rng::{Stream, below};
 use crate::simulate::Story;
 use crate::spelling::capital;
-use crate::trace::Trace;
 use crate::world::{Act, Telling};
 
 /// Of 256 sentences that may begin with a word such as "then", how many do.
@@ -194,12 +193,14 @@ impl Ways {
     }
 
     /// Draws how a story is worded.
-    pub fn draw(&self, stream: &mut Stream, trace: &Trace, drawn: &mut WaysDrawn) {
+    pub fn draw(&self, stream: &mut Stream, story: &Story, drawn: &mut WaysDrawn) {
+        let trace = &story.trace;
         drawn.is_past = self.tenses[below(stream, self.tenses.len() as u32) as usize] == Tense::Past;
         drawn.numbers.clear();
         drawn.numbers.extend((0..trace.events.len()).map(|_| stream.next_u64()));
         drawn.named.clear();
-        drawn.named.extend(self.naming.iter().filter_map(|question| match question.moment_in(trace) {
+        let moments = self.naming.iter().map(|question| question.moment_in(trace, story.before));
+        drawn.named.extend(moments.filter_map(|moment| match moment {
             Moment::End => None,
             Moment::Before(step) | Moment::Without(step) => Some(step),
         }));

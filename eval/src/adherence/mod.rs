@@ -243,8 +243,10 @@ impl<'a> Judge<'a> {
 
     /// The number of characters in a story.
     fn count(&self) -> usize {
-        let count = self.board.characters.count.as_ref().map(|count| self.value(count));
-        count.map_or_else(|| self.pool(false).len(), |count| usize::try_from(count).unwrap_or(0))
+        let (names, count) = (self.pool(false).len(), self.board.characters.count.as_ref());
+        let count = count.map(|count| self.value(count));
+        let count = count.map_or(names, |count| usize::try_from(count).unwrap_or(0));
+        count + self.board.passers_by(count, names)
     }
 
     /// Restricts variables to the values that are given.

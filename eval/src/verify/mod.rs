@@ -247,7 +247,7 @@ impl<'a> Inspector<'a> {
         unlike: &[Option<Result<Unlike<'_>, Difference>>],
     ) -> Mirrors {
         if self.plan.bundles.is_empty() {
-            return Mirrors::of_story(self.oracle.answers(&story.trace));
+            return Mirrors::of_story(self.oracle.answers(&story.trace, story.before));
         }
         let is_asked = |at: &usize| written[*at].is_some() || self.plan.bundle_of(*at).is_none();
         let asked = (0..written.len()).filter(is_asked);

@@ -74,7 +74,7 @@ impl<'a> Oracle<'a> {
     /// let plan = compile(&board, &[]).unwrap().plan;
     /// let mut story = Story::default();
     /// Simulator::new(&plan, 7).draw(0, &mut story);
-    /// let answers = Oracle::new(&plan).answers(&story.trace);
+    /// let answers = Oracle::new(&plan).answers(&story.trace, story.before);
     /// assert!(matches!(answers[0], Reply::Row(derived) if derived.false_belief == Some(true)));
     /// ```
     pub fn new(plan: &'a Plan) -> Self {
@@ -132,16 +132,16 @@ impl<'a> Oracle<'a> {
         minds.saturating_mul(items).saturating_mul(self.plan.steps_max())
     }
 
-    /// What there has to be of each question.
+    /// What there has to be of each question. So many steps of the story come before the storyboard's own part.
     ///
     /// Costs O(events · minds along the chains · what each holds).
     ///
     /// # Panics
     /// If the story does not belong to the plan.
-    pub fn answers(&self, trace: &Trace) -> Vec<Reply> {
+    pub fn answers(&self, trace: &Trace, before: usize) -> Vec<Reply> {
         let mut derived = vec![Reply::NoRow; self.plan.questions.len()];
         for telling in &self.tellings {
-            let Some((steps, told)) = told(telling.moment, telling.counted, trace) else { continue };
+            let Some((steps, told)) = told(telling, trace, before) else { continue };
             for (at, answer) in telling.answers(self.plan, &steps, &told) {
                 derived[at] = answer;
             }
@@ -220,19 +220,15 @@ fn lower(question: &Question) -> Option<Question> {
 }
 
 /// The story that is asked about, and the steps of its events in the whole story; `None` if it is impossible.
-fn told<'t>(
-    moment: Moment,
-    counted: &[CharacterId],
-    trace: &'t Trace,
-) -> Option<(Vec<usize>, Cow<'t, Trace>)> {
+fn told<'t>(telling: &Telling<'_>, trace: &'t Trace, before: usize) -> Option<(Vec<usize>, Cow<'t, Trace>)> {
     let all = 0..trace.events.len();
-    // Of a woven story, the moment tells the number of a step among those of one board.
-    let mut own: Vec<usize> = all.clone().collect();
-    if !counted.is_empty() {
-        own.retain(|&step| counted.contains(&trace.events[step].who));
+    // The moment tells the number of a step among the storyboard's own; in a woven story, among those of one board.
+    let mut own: Vec<usize> = all.clone().skip(before).collect();
+    if !telling.counted.is_empty() {
+        own.retain(|&step| telling.counted.contains(&trace.events[step].who));
     }
     let in_story = |number: usize| own.get(number).copied().unwrap_or(trace.events.len());
-    let steps: Vec<usize> = match moment {
+    let steps: Vec<usize> = match telling.moment {
         Moment::End => return Some((all.collect(), Cow::Borrowed(trace))),
         Moment::Before(before) => all.take(in_story(before)).collect(),
         Moment::Without(without) => all.filter(|&step| step != in_story(without)).collect(),

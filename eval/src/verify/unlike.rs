@@ -41,7 +41,7 @@ impl Mirrors {
             }
         }
         let replies = numbers.into_iter().map(|(people, numbers)| {
-            let replies = Oracle::of(plan, numbers).answers(&mirror(trace, &people));
+            let replies = Oracle::of(plan, numbers).answers(&mirror(trace, &people), 0);
             (people, replies)
         });
         Self { replies: replies.collect() }

@@ -15,7 +15,8 @@ const ENTRIES_MAX: usize = 100;
 const RENAMED: &str = "role, thing, bind, group or drawn number";
 
 /// The keys that a woven storyboard has beside `weave`; all others are up to the boards that it weaves.
-const OWN_KEYS: &str = "storysim, name, about, characters, parameters, wording, weave and maps";
+const OWN_KEYS: &str =
+    "storysim, name, about, characters, parameters, wording, words, at_depth, weave and maps";
 
 /// The names under `weave` that are not those of built-in storyboards, and are to be read along with a storyboard. None if
 /// the text cannot be read, which [`parse`] reports.
@@ -58,6 +59,7 @@ impl Reader<'_> {
     ) -> Option<Storyboard> {
         let parameters = fields.take("parameters").map_or_else(Vec::new, |node| self.parameters(node));
         let wording = fields.take("wording").and_then(|node| self.wording(node));
+        let length = self.length(&mut fields);
         let characters = fields.take("characters").and_then(|node| self.characters(node));
         if let Some(count) = characters.as_ref().and_then(|characters| characters.count.as_ref()) {
             let message = "how many people there are is up to the boards that are woven";
@@ -93,7 +95,7 @@ impl Reader<'_> {
             self.problems.extend(clashes);
             return None;
         }
-        Some(woven(Own { name: name?, about, parameters, wording, pool }, weave))
+        Some(woven(Own { name: name?, about, parameters, wording, length, pool }, weave))
     }
 
     fn maps(&mut self, node: Node) -> Option<Maps> {
