@@ -3,6 +3,7 @@
 //!
 //! What the storyboard tells stays as it is, sentence by sentence. Whoever has a role stays where she is all the while. The others
 //! go about in free play: before, so that everyone is back at the start when the storyboard's own part begins; after it, just so.
+//! Where everybody has a role, the cast has passers-by as well ([`Storyboard::passers_by`]).
 //! Whoever has a thing in hand stays, too, since it would go with her. So nobody comes to believe anything else of what the storyboard
 //! asks about, and the same story can be told at every length and at every depth.
 

@@ -657,6 +657,17 @@ fn right_sentences_are_taken() {
     }
 }
 
+#[test]
+fn apostrophes_are_those_of_the_story() {
+    let text = "Cas whispers in Ann's ear that the box is open.";
+    assert_eq!(taken(7, &text.replace('\'', "’")).as_deref(), Ok(text));
+    for wrong in
+        ["Cas whispers in Ann´s ear that the box is open.", "Cas whispers in Anns ear that the box is open."]
+    {
+        assert_eq!(taken(7, wrong), Err(Refusal::Unknown), "{wrong}");
+    }
+}
+
 /// Where people enter "kitchen", a model writes "the kitchen": the article is left out again.
 #[test]
 fn places_have_no_more_articles_than_the_story_gives_them() {

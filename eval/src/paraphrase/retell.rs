@@ -47,18 +47,21 @@ impl Script<'_> {
     }
 
     /// Takes of an answer what says the same as the plain sentences.
-    pub fn retold(&self, answer: &Answer) -> Retold {
+    pub fn retold<'t>(&'t self, answer: &'t Answer) -> Retold {
         let reader = self.plain.clone().in_words_of(Arc::clone(&self.lexicon));
         let asked = || self.lines.iter().enumerate().filter(|(_, line)| line.is_asked());
-        let fitting: Vec<Result<Fit<'_>, Refusal>> = (1..)
+        let fitting: Vec<Result<Fit<'t>, Refusal>> = (1..)
             .zip(asked())
             .map(|(number, (at, line))| {
                 let text = answer.text(number)?;
                 let position = if at == 0 { Position::First } else { Position::Later };
-                let fit = |text: &str| self.fitting(&reader, line, text, position);
-                fit(text).map(|tenses| (text.into(), tenses)).or_else(|refusal| {
-                    let bare = self.plain.without_articles(text).ok_or(refusal)?;
-                    fit(&bare).map(|tenses| (bare.into(), tenses))
+                let fit = |text: Cow<'t, str>| {
+                    self.fitting(&reader, line, &text, position).map(|tenses| (text, tenses))
+                };
+                let mended = mended(text, self.text(line));
+                fit(text.into()).or_else(|_| fit(mended.clone())).or_else(|refusal| {
+                    let bare = self.plain.without_articles(&mended).ok_or(refusal)?;
+                    fit(bare.into())
                 })
             })
             .collect();
@@ -130,6 +133,14 @@ impl Script<'_> {
                 line.says(said) && (line.is_asked() || self.text(line) == &story[span.range()])
             };
         sentences.len() == self.lines.len() && self.lines.iter().zip(&sentences).all(is_same)
+    }
+}
+
+/// A text with apostrophes as in `plain`, which changes nothing of what it says.
+fn mended<'t>(text: &'t str, plain: &str) -> Cow<'t, str> {
+    match text.contains('’') && !plain.contains('’') {
+        true => text.replace('’', "'").into(),
+        false => text.into(),
     }
 }
 
