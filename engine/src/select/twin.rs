@@ -113,7 +113,7 @@ pub struct Twins<'a> {
     /// The same, where they are drawn by lives.
     lives_finders: Vec<Option<LivesFinder<'a>>>,
     /// What draws the twins of the strands' stories, where stories are woven.
-    woven: Option<Box<WovenTwins<'a>>>,
+    woven: Option<Box<WovenTwins<'a, Self>>>,
 }
 
 impl<'a> Twins<'a> {
@@ -124,7 +124,7 @@ impl<'a> Twins<'a> {
     /// If shares are balanced and [`admit_twins`] has not admitted the family.
     pub fn new(storyboard: &'a Storyboard, family: &'a Family, seed: u64) -> Option<Self> {
         if let Some(weave) = &storyboard.weave {
-            let woven = WovenTwins::new(weave, family, seed)?;
+            let woven = WovenTwins::new(weave, family, seed, Self::new)?;
             let twins = Self::without(storyboard, family, seed, Same::Target);
             return Some(Self { woven: Some(Box::new(woven)), ..twins });
         }
@@ -184,7 +184,14 @@ impl<'a> Twins<'a> {
         twin: &mut Twin,
     ) -> u64 {
         if let Some(woven) = &mut self.woven {
-            return woven.draw_from(selector, (index, first), story, twin);
+            let twins = std::slice::from_mut(twin);
+            return woven.draw_from(
+                selector,
+                (index, first),
+                story,
+                twins,
+                |own, selector, at, story, twins| own.draw_from(selector, at, story, &mut twins[0]),
+            );
         }
         let mut attempts = first;
         loop {

@@ -15,7 +15,9 @@ use storysim::diagnostic::{Source, Span};
 use storysim::id::{CharacterId, PlaceId};
 use storysim::plan::Plan;
 use storysim::question::{Answer, Asker, DifficultyGauge};
-use storysim::select::{Family, Selector, Twin, Twinning, Twins, admit, admit_twins, ranking};
+use storysim::select::{
+    Family, Selector, Triplets, Twin, Twinning, Twins, admit, admit_triplets, admit_twins, ranking,
+};
 use storysim::simulate::Story;
 use storysim::storyboard::{
     BUILT_IN, NamedFile, Storyboard, built_in_source, parse, parse_beside, woven_files,

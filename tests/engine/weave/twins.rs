@@ -1,5 +1,8 @@
 //! Twins of woven stories, and calibrated boards among those that are woven.
 
+use storysim::storyboard::QuestionKind;
+use storysim::trace::Trace;
+
 use super::*;
 
 /// Twins differ in one event of one board, and in an answer about that board; all else is the same at the same steps.
@@ -73,6 +76,57 @@ fn twins_differ_in_one_event_of_one_board() {
         "{}",
         problem.message
     );
+}
+
+/// In one board the target does the same in the first twin, and the minds do in the second; both answers are others than the story's.
+/// All other boards tell the same.
+#[test]
+fn triplets_are_those_of_one_board() {
+    let board = board(TWINNED);
+    let family = admit_triplets(&board, family(&board)).unwrap();
+    // Too much is fixed in its stories.
+    assert_eq!(family.weights().twinless, [0]);
+    let mut selector = Selector::for_twins(&family, 5);
+    let mut triplets = Triplets::new(&board, &family, 5).unwrap();
+    let (mut story, mut twins) = (Story::default(), <[Twin; 2]>::default());
+    let mut chosen = BTreeMap::new();
+    for index in 0..times(40) {
+        triplets.draw(&mut selector, index, &mut story, &mut twins);
+        let plan = selector.plan();
+        let planned = plan.weave.as_ref().unwrap();
+        let own = own_stories(plan, &story);
+        let mut differing = BTreeSet::new();
+        for (twin, is_of_target) in twins.iter().zip([false, true]) {
+            check(&board, &Claim::of(plan, &twin.story)).unwrap();
+            let other = own_stories(plan, &twin.story);
+            let at: Vec<usize> = (0..own.len()).filter(|&at| own[at].trace != other[at].trace).collect();
+            assert_eq!(at.len(), 1, "{index}: {at:?}");
+            differing.insert(at[0]);
+            let (one, other, plan) = (&own[at[0]].trace, &other[at[0]].trace, planned.plan(at[0]));
+            let both = story.trace.events.iter().zip(&twin.story.trace.events);
+            assert_eq!(both.clone().position(|(one, other)| one != other), Some(twin.step));
+            let question =
+                plan.questions.iter().find(|question| question.kind == QuestionKind::Belief).unwrap();
+            let target = question.character();
+            let is_still =
+                |who: CharacterId| if is_of_target { question.others.contains(&who) } else { who == target };
+            let still = |trace: &Trace| {
+                trace.events.iter().filter(|event| is_still(event.who)).copied().collect::<Vec<_>>()
+            };
+            assert_eq!(still(one), still(other), "{index}");
+            let answers = [one, other].map(|trace| independent_answer(trace, question));
+            assert!(answers[0].is_some() && answers[1].is_some() && answers[0] != answers[1], "{index}");
+        }
+        assert_eq!(differing.len(), 1, "{index}");
+        *chosen.entry(*differing.first().unwrap()).or_insert(0) += 1;
+    }
+    assert!(chosen.keys().eq(&[1, 2]), "each of the others has the twins now and then: {chosen:?}");
+    let mut maker = RowMaker::new(&family, 7, &[], RowOptions::WITH_EVENTS).with(&board, Twinning::Triplets);
+    let mut rows = String::new();
+    let count = maker.rows(3, &mut rows);
+    for mark in ["\"id\":\"twinned/7/3/", "\"id\":\"twinned/7/3-twin/", "\"id\":\"twinned/7/3-target/"] {
+        assert_eq!(rows.lines().filter(|row| row.contains(mark)).count() * 3, count, "{mark}");
+    }
 }
 
 /// Shares are those of the board alone, whether a story has a twin or not: only the board that has the twin draws its stories

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::pairs::{self, Pilot, TRIES_MAX};
 use super::same::Same;
+use super::woven::admit_strands;
 use super::{Twin, Twinning, Twins, asked, cost, is_belief};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::plan::{Balance, written_number};
@@ -13,7 +14,7 @@ use crate::select::family::{Family, PILOT};
 use crate::select::selector::Selector;
 use crate::select::trial::{TRIAL_COST_MAX, under};
 use crate::simulate::Story;
-use crate::storyboard::{LivesForm, ScenarioForm, Storyboard, Strand, Weave};
+use crate::storyboard::{LivesForm, ScenarioForm, Storyboard};
 
 /// The largest number of stories of each cast that are looked at.
 pub(super) const STORIES_MAX: usize = 100;
@@ -68,7 +69,9 @@ const STORIES_PER_PAIR_MAX: f64 = 400.0;
 /// ```
 pub fn admit_twins(storyboard: &Storyboard, family: Family) -> Result<Family, Diagnostic> {
     if let Some(weave) = &storyboard.weave {
-        return admit_strands(weave, family);
+        let has_twins =
+            |board: &Storyboard, family: &Family| Twins::of_pilots(board, family, 0, Same::Target).is_some();
+        return admit_strands(weave, family, Twinning::Pairs, (has_twins, admit_twins));
     }
     let pilots_of = || Twins::of_pilots(storyboard, &family, 0, Same::Target);
     let Some(mut twins) = pilots_of() else { return Err(no_belief(storyboard, &family)) };
@@ -86,40 +89,6 @@ pub fn admit_twins(storyboard: &Storyboard, family: Family) -> Result<Family, Di
         Some((question, tried, under)) => Err(too_rare(storyboard, question, tried, &under)),
         None => Ok(family),
     }
-}
-
-/// Tries out the boards that are woven and have twins, each on its own.
-fn admit_strands(weave: &Weave, family: Family) -> Result<Family, Diagnostic> {
-    let has_twins = |(strand, family): (&Strand, &Family)| {
-        Twins::of_pilots(&strand.board, family, 0, Same::Target).is_some()
-    };
-    if !weave.strands.iter().zip(family.strands()).any(has_twins) {
-        let message = "none of these boards asks for the same belief at the end of every story, so their stories have no twins";
-        let help = "add one to `questions` of a board, such as `belief: [S1, T]`, or make no twins";
-        return Err(Diagnostic::error(message, weave.span, "woven here").help(help));
-    }
-    let (mut twinless, mut refused, mut strands) = (Vec::new(), None, Vec::new());
-    for (at, both) in weave.strands.iter().zip(family.strands()).enumerate() {
-        let (strand, own) = both;
-        let admitted =
-            if has_twins(both) { admit_twins(&strand.board, own.clone()).map(Some) } else { Ok(None) };
-        match admitted {
-            Ok(Some(admitted)) => strands.push(admitted),
-            without => {
-                let help = format!("`storysim generate {} --twins` says more", strand.name.value);
-                let problem = without.err().map(|problem| strand.problem(&[problem], &[]).help(help));
-                refused = refused.or(problem);
-                twinless.push(at);
-                strands.push(own.clone());
-            }
-        }
-    }
-    // The others tell the same in both stories; if there are none, the first says why.
-    if let Some(problem) = refused.filter(|_| twinless.len() == strands.len()) {
-        return Err(problem);
-    }
-    let family = family.without_twins_of(twinless);
-    Ok(family.with_strands(strands))
 }
 
 /// The first cast under which nothing is found for any story that is tried: the number, in the storyboard, of the question that

@@ -17,6 +17,7 @@ use super::same::Same;
 use super::trial::{
     STORIES_MAX, admit_shares, first_without, fitted, looked_at, no_belief, no_triplet, span_of, too_rare,
 };
+use super::woven::{WovenTwins, admit_strands};
 use super::{Choice, Twin, Twinning, Twins, asked, share};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::plan::{Plan, Question, Target, written_number};
@@ -47,6 +48,8 @@ pub struct Triplets<'a> {
     of_minds: Twins<'a>,
     /// The twins in which the minds do the same.
     of_target: Twins<'a>,
+    /// What draws the triplets of the strands' stories, where stories are woven.
+    woven: Option<Box<WovenTwins<'a, Self>>>,
 }
 
 impl<'a> Triplets<'a> {
@@ -55,14 +58,24 @@ impl<'a> Triplets<'a> {
     /// # Panics
     /// If shares are balanced and [`admit_triplets`] has not admitted the family.
     pub fn new(storyboard: &'a Storyboard, family: &'a Family, seed: u64) -> Option<Self> {
+        if let Some(weave) = &storyboard.weave {
+            let woven = WovenTwins::new(weave, family, seed, Self::new)?;
+            let of = |same| Twins::without(storyboard, family, seed, same);
+            let (of_minds, of_target) = (of(Same::Target), of(Same::Minds));
+            return Some(Self { of_minds, of_target, woven: Some(Box::new(woven)) });
+        }
         let weights = family.weights();
         assert!(
             weights.stories.is_none() || weights.triplets.is_some(),
             "where shares are balanced, `admit_triplets` finds what triplets count for"
         );
-        let Self { of_minds, of_target } = Self::of_pilots(storyboard, family, seed)?;
+        let Self { of_minds, of_target, woven } = Self::of_pilots(storyboard, family, seed)?;
         let weights = weights.triplets.as_ref();
-        Some(Self { of_minds: Twins { weights, ..of_minds }, of_target: Twins { weights, ..of_target } })
+        Some(Self {
+            of_minds: Twins { weights, ..of_minds },
+            of_target: Twins { weights, ..of_target },
+            woven,
+        })
     }
 
     /// The triplets of stories, while the factors of triplets are not yet known.
@@ -73,7 +86,7 @@ impl<'a> Triplets<'a> {
             let twins = Twins::of_pilots(storyboard, family, seed, same)?;
             Some(Twins { talk_finders: talk_finders.clone(), ..twins })
         };
-        Some(Self { of_minds: of(Same::Target)?, of_target: of(Same::Minds)? })
+        Some(Self { of_minds: of(Same::Target)?, of_target: of(Same::Minds)?, woven: None })
     }
 
     /// Draws the story with an index as `selector` does, and its twins: first the one in which the target does the same, then
@@ -98,6 +111,17 @@ impl<'a> Triplets<'a> {
         story: &mut Story,
         twins: &mut [Twin; 2],
     ) -> u64 {
+        if let Some(woven) = &mut self.woven {
+            return woven.draw_from(
+                selector,
+                (index, first),
+                story,
+                twins,
+                |own, selector, at, story, twins| {
+                    own.draw_from(selector, at, story, twins.first_chunk_mut().expect("two of them"))
+                },
+            );
+        }
         let mut attempts = first;
         loop {
             attempts = selector.draw_from(index, attempts, story);
@@ -163,8 +187,8 @@ impl<'a> Triplets<'a> {
 /// ```
 pub fn admit_triplets(storyboard: &Storyboard, family: Family) -> Result<Family, Diagnostic> {
     if let Some(weave) = &storyboard.weave {
-        let problem = Diagnostic::error("woven stories have no triplets", weave.span, "woven here");
-        return Err(problem.help("they have pairs: `--twins=pairs`"));
+        let has_twins = |board: &Storyboard, family: &Family| Triplets::of_pilots(board, family, 0).is_some();
+        return admit_strands(weave, family, Twinning::Triplets, (has_twins, admit_triplets));
     }
     let Some(mut triplets) = Triplets::of_pilots(storyboard, &family, 0) else {
         return Err(belief_in_proposition(&family).map_or_else(
