@@ -278,12 +278,14 @@ impl<'a> Haystack<'a> {
 /// which others cannot go about without somebody learning something.
 pub fn try_out(storyboard: &Storyboard, family: &Family) -> Result<(), Diagnostic> {
     let Some(length) = &storyboard.length else { return Ok(()) };
-    let tells_before = |plan: &Plan| plan.length.is_some_and(|length| length.depth != Some(0.0));
+    // A depth that is not given may be 0 in every story.
+    let tells_before =
+        |plan: &Plan| plan.length.and_then(|length| length.depth).is_some_and(|depth| depth > 0.0);
     if family.plans().iter().any(|plan| tells_before(plan) && !comes_back(plan)) {
         let message =
             "nobody without a role can come back to where she starts, so nothing can be told beforehand";
         let problem = Diagnostic::error(message, length.words.span, "asked for here");
-        return Err(problem.help("write `at_depth: 0`, or let a way lead back there"));
+        return Err(problem.help("leave the depth out or write `at_depth: 0`, or let a way lead back there"));
     }
     if family.plans()[0].things().is_none() {
         return Ok(());
