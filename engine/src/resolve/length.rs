@@ -7,12 +7,14 @@ use crate::plan::Length;
 use crate::storyboard::{Depth, Style};
 
 impl Resolver<'_> {
-    /// The condition that those who only pass by, who come after so many people, do nothing in the storyboard's own part.
-    pub(super) fn passing_by(&self, count: Option<usize>, passers_by: usize) -> Option<Condition> {
-        let (length, until) = (self.storyboard.length.as_ref()?, self.horizon?);
-        let who = (0..passers_by).map(|passer| CharacterId::new(count.unwrap_or(0) + passer)).collect();
-        let demand = Demand::Idle { who };
-        (passers_by > 0 && until > 0).then(|| Condition { from: 0, until, demand, span: length.words.span })
+    /// The condition that those who only pass by, the last of so many characters, do nothing in the storyboard's own part.
+    pub(super) fn passing_by(&self, characters: Option<usize>, passers_by: usize) -> Option<Condition> {
+        let (length, until, count) = (self.storyboard.length.as_ref()?, self.horizon?, characters?);
+        if passers_by == 0 || until == 0 {
+            return None;
+        }
+        let who = (count - passers_by..count).map(CharacterId::new).collect();
+        Some(Condition { from: 0, until, demand: Demand::Idle { who }, span: length.words.span })
     }
 
     pub(super) fn length(&mut self, characters: Option<usize>) -> Option<Length> {

@@ -309,25 +309,18 @@ impl<'a> Resolver<'a> {
         let horizon = self.horizon();
         self.horizon = horizon;
 
-        let (pool, counted) = self.characters();
-        let passers_by = counted.map_or(0, |count| board.passers_by(count, pool.len()));
-        let character_count = counted.map(|count| count + passers_by);
+        let (pool, character_count) = self.characters();
+        let passers_by = character_count.map_or(0, |count| board.passers_by(count, pool.len()));
+        let character_count = character_count.map(|count| count + passers_by);
         let (ways, place_names) = self.places();
         let scope = self.scope(&place_names, &pool);
         let wording = self.wording();
-        if let Some(count) = character_count
-            && board.roles.len() > count
-        {
-            let message =
-                format!("{} roles need as many characters, but a story has {count}", board.roles.len());
-            self.problem(Diagnostic::error(message, board.roles[count].span, "nobody is left for this one"));
-        }
         let (map, graph) = self.map(ways, &place_names, &scope);
         let binds = self.binds(&scope);
         let start = self.start(&scope, character_count, passers_by);
         let mut staging = self.staging(&scope, character_count.unwrap_or(0));
         let (mut conditions, memories) = self.conditions(&scope, character_count.unwrap_or(0), &mut staging);
-        conditions.extend(self.passing_by(counted, passers_by));
+        conditions.extend(self.passing_by(character_count, passers_by));
         self.check_tellings(&staging, warnings);
         self.check_reveals(&staging);
         self.overlaps(&conditions);
@@ -475,7 +468,9 @@ impl<'a> Resolver<'a> {
                 let span = self.storyboard.name.span;
                 self.problem(Diagnostic::error("this storyboard has no characters", span, "`pool` is empty"));
             }
-            return (pool.clone(), Some(pool.len()).filter(|&count| count > 0));
+            let count = Some(pool.len()).filter(|&count| count > 0);
+            self.enough_for_roles(count);
+            return (pool, count);
         };
         let value = self.number(count);
         let fits =
@@ -487,7 +482,18 @@ impl<'a> Resolver<'a> {
             };
             self.problem(Diagnostic::error(message, count.span, format!("this is {value}")));
         }
+        self.enough_for_roles(fits);
         (pool, fits)
+    }
+
+    fn enough_for_roles(&mut self, characters: Option<usize>) {
+        let roles = &self.storyboard.roles;
+        if let Some(count) = characters
+            && roles.len() > count
+        {
+            let message = format!("{} roles need as many characters, but a story has {count}", roles.len());
+            self.problem(Diagnostic::error(message, roles[count].span, "nobody is left for this one"));
+        }
     }
 
     fn scope(&mut self, place_names: &[String], pool: &[String]) -> Scope<'a> {
