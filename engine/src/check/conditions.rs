@@ -81,6 +81,7 @@ impl<'a> Replay<'a> {
         let windows = self.windows();
         let mut state = State::new(self.claim);
         let mut possible = None;
+        let has_passers_by = self.cast_size().passers_by > 0;
         for (step, event) in self.steps().take(horizon).enumerate() {
             let in_force = || windows.iter().filter(|window| window.contains(step));
             let wrong = |what| at_step(step, what, None);
@@ -88,7 +89,9 @@ impl<'a> Replay<'a> {
                 possible = possible.or(Some(step));
                 found.add(Err(wrong(what)));
             }
-            found.add(self.is_of_cast(event).map_err(wrong));
+            if has_passers_by {
+                found.add(self.is_of_cast(event).map_err(wrong));
+            }
             found.add(self.is_attended(in_force(), event, &state).map_err(|wrong| wrong.at(step)));
             found.add(self.is_played(in_force(), event).map_err(wrong));
             found.add(self.is_heard(event).map_err(wrong));
@@ -119,11 +122,8 @@ impl<'a> Replay<'a> {
         possible.unwrap_or(count.min(horizon))
     }
 
-    /// Checks that nobody acts who only passes by around the storyboard's own part.
+    /// Checks that everybody who acts has a role, where all others only pass by around the storyboard's own part.
     fn is_of_cast(&self, event: Event<'a>) -> Result<(), String> {
-        if self.cast_size().passers_by == 0 {
-            return Ok(());
-        }
         let has_role = |who: &str| self.claim.roles.values().any(|player| *player == who);
         let passer = self.claim.start.iter().find(|(who, _)| event.has_actor(who) && !has_role(who));
         let wrong = |(who, _): &(&str, _)| {
