@@ -221,14 +221,21 @@ fn everybody_is_back_in_time_on_a_path_too() {
 #[test]
 fn twins_lie_in_the_same_haystack() {
     let mut twins = 0;
-    for name in ["sally-anne", "tomi-like", "free-play", "objects-calibrated", "telling-calibrated"] {
-        let source = BUILT_IN.iter().find(|known| known.name == name).unwrap().source();
+    let built_in = |name: &&str| BUILT_IN.iter().find(|known| known.name == *name).unwrap().source();
+    let names =
+        ["sally-anne", "tomi-like", "free-play", "objects-calibrated", "telling-calibrated", "whispers"];
+    // Three people pass by, who can be in no twin's place, either.
+    let walks = "storysim: 1\nname: walks\ncharacters: {pool: people, count: 3}\nroles: [A, B, C]\nstart: hall\n\
+                 places: {complete: [hall, attic, yard]}\nhorizon: 10\nquestions: [{belief: [A, B]}]\n";
+    let walks = Source { name: "walks".into(), text: walks.into() };
+    for source in names.iter().map(built_in).chain([walks]) {
+        let name = source.name.clone();
         for kind in [Twinning::Pairs, Twinning::Triplets] {
             let board = long(&source, 1_500, Some(50)).unwrap();
             let family = family(&board).unwrap();
             let Ok(family) = kind.admit(&board, family) else { continue };
             let mut maker = RowMaker::new(&family, 7, &[], RowOptions::default()).with(&board, kind);
-            for index in 0..times(4) {
+            for index in 0..times(12) {
                 maker.draw(index);
                 let (plan, story) = (maker.plan(), maker.story());
                 for twin in maker.twins() {

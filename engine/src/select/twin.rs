@@ -75,6 +75,11 @@ impl Twinning {
     }
 }
 
+/// Whether nobody only passes by.
+fn everybody_may_act(plan: &Plan) -> bool {
+    plan.actors.iter().all(|&(_, actors)| actors == plan.character_count)
+}
+
 /// A story, and the step at which it differs from another.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Twin {
@@ -339,6 +344,7 @@ impl<'a> Finder<'a> {
             changes,
             is_free: storyboard.events.is_empty()
                 && storyboard.goals.is_empty()
+                && everybody_may_act(plan)
                 && !says_what_she_believes(plan),
             tries_max: if chooser.is_some() { tries_max.min(pairs::TRIES_MAX) } else { tries_max },
             chooser,
