@@ -138,7 +138,7 @@ impl<'a> Haystack<'a> {
         false
     }
 
-    /// Those of whom a question asks what would be so if they had not acted: then they would be elsewhere, and could not go about.
+    /// Those whose deed a question with `without` takes away: without it they may be elsewhere, and could not go about as told.
     fn thought_away(&self, own: &[Trace]) -> Vec<CharacterId> {
         let without = |question: &Question, own: &Trace| match question.moment_in(own, 0) {
             Moment::Without(step) => own.events.get(step).map(|event| event.who),

@@ -128,6 +128,19 @@ fn woven_stories_are_made_longer_too() {
     assert!(compared > 40, "{compared}");
 }
 
+/// What is set counts, not what the storyboard has as long as nothing is.
+#[test]
+fn the_length_of_woven_stories_can_be_set() {
+    let text = "storysim: 1\nname: woven\nparameters: {n: 700}\nwords: n\n\
+                weave: [first-order-mislead, {board: sally-anne, rename: {S1: A}}]\n";
+    let board = parse(Source { name: "x.yaml".into(), text: text.into() }).unwrap();
+    for (set, words) in [(None, 700), (Some(1_000), 1_000)] {
+        let settings: Vec<(String, i64)> = set.map(|words| ("n".to_owned(), words)).into_iter().collect();
+        let plans = compile_family(&board, &settings).unwrap().plans;
+        assert!(plans.iter().all(|plan| plan.length.unwrap().words == words), "{words}");
+    }
+}
+
 #[test]
 fn passers_by_join_where_everybody_has_a_role_and_do_nothing_in_its_own_part() {
     let whispers = BUILT_IN.iter().find(|known| known.name == "whispers").unwrap().source();

@@ -80,9 +80,8 @@ pub fn in_length(board: &Source, words: u64, depth: Option<u64>) -> Result<Sourc
         let problem = |remark| Diagnostic::error(message, block.value.span, remark);
         return Err(match block.key.as_str() {
             "style" => problem("here, people talk"),
-            _ => problem("here, news is announced").help(
-                "write a greater `between`: so many moves, up to 100, come before each announcement and at the end",
-            ),
+            _ => problem("here, news is announced")
+                .help("write a greater `between`: the number of moves before each announcement, up to 100"),
         });
     }
     let given: Vec<(&str, &str, u64)> =

@@ -55,7 +55,7 @@ pub(super) fn family(
     if !problems.is_empty() {
         return Err(problems);
     }
-    let as_one = as_one(storyboard, weave, &plans)?;
+    let as_one = as_one(storyboard, weave, &plans, &parameters)?;
     let problems: Vec<Diagnostic> =
         too_much(weave, &plans).into_iter().chain(clashes_of_trust(weave, &plans)).collect();
     if !problems.is_empty() {
@@ -70,7 +70,12 @@ pub(super) fn family(
 
 /// The woven storyboard as one in which all these people go about as they like: whatever no storyboard may say, such as names that are
 /// shown alike, it may not say either.
-fn as_one(storyboard: &Storyboard, weave: &Weave, plans: &[Vec<Plan>]) -> Result<Resolved, Vec<Diagnostic>> {
+fn as_one(
+    storyboard: &Storyboard,
+    weave: &Weave,
+    plans: &[Vec<Plan>],
+    parameters: &[(String, i64)],
+) -> Result<Resolved, Vec<Diagnostic>> {
     let sum = |number: fn(&Plan) -> usize| {
         let largest = |plans: &Vec<Plan>| plans.iter().map(number).max().unwrap_or(0);
         let sum = i64::try_from(plans.iter().map(largest).sum::<usize>()).unwrap_or(i64::MAX);
@@ -85,7 +90,7 @@ fn as_one(storyboard: &Storyboard, weave: &Weave, plans: &[Vec<Plan>]) -> Result
     let questions = storyboard.questions.iter().filter(is_asked).cloned().collect();
     let plain =
         Storyboard { weave: None, draws: Vec::new(), characters, horizon, questions, ..storyboard.clone() };
-    resolve(&plain, &[], &mut Vec::new())
+    resolve(&plain, parameters, &mut Vec::new())
 }
 
 /// The parameters of a woven storyboard itself, with their values.

@@ -23,7 +23,12 @@ impl Resolver<'_> {
         let span = length.words.span;
         if storyboard.style == Style::Conversation || storyboard.scenarios.is_some() {
             let message = "only stories in which people go from place to place can be made longer by `words`";
-            let help = "this storyboard has `style: conversation` or `scenarios`; leave `words` out";
+            let help = match &storyboard.scenarios {
+                None => "people talk here (`style: conversation`); leave `words` out",
+                Some(_) => {
+                    "leave `words` out, and write a greater `between`: the number of moves before each announcement"
+                }
+            };
             self.problem(Diagnostic::error(message, span, "asked for here").help(help));
         } else if characters.is_some_and(|count| count <= storyboard.roles.len()) {
             let message =
