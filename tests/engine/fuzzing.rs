@@ -152,7 +152,8 @@ fn mutilated(texts: Vec<&'static str>, pieces: &'static [&'static str]) -> impl 
 /// Without what is learned from stories: of another storyboard it has to be found out anew, which takes minutes.
 fn mutilated_board() -> impl Strategy<Value = String> {
     static TEXTS: LazyLock<Vec<String>> = LazyLock::new(|| {
-        let is_kept = |line: &&str| !line.trim_start().starts_with("learned:");
+        let is_kept =
+            |line: &&str| !["learned:", "pilots:"].iter().any(|key| line.trim_start().starts_with(key));
         let kept = |text: &str| text.lines().filter(is_kept).map(|line| format!("{line}\n")).collect();
         BUILT_IN.iter().map(|board| kept(board.text())).collect()
     });

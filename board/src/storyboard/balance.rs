@@ -12,6 +12,8 @@ pub struct Balance {
     pub entries: Vec<(Name, Shares)>,
     /// `learned`: from what nothing is to be learned about the answer.
     pub learned: Vec<Name>,
+    /// `pilots`: how many stories are drawn to find out what can be learned.
+    pub pilots: Option<Number>,
     /// The span of the whole map.
     pub span: Span,
 }

@@ -14,6 +14,8 @@ pub struct Balance {
     pub margins: Vec<Margin>,
     /// What nothing is to be learned from about the answer.
     pub learned: Vec<Sight>,
+    /// How many stories are drawn to find out what can be learned, if the storyboard says so.
+    pub pilots: Option<u64>,
 }
 
 impl Balance {

@@ -1,5 +1,7 @@
 //! What is balanced, and how.
 
+use std::ops::RangeInclusive;
+
 use super::difficulty::has_number;
 use super::{Resolver, Scope, staging};
 use crate::diagnostic::{Diagnostic, Span};
@@ -9,7 +11,7 @@ use crate::plan::{
     Balance, Bundle, Level, Margin, Moment, Place, PlannedValue, Property, Question, Shortcut, Sight,
     Staging, THIRDS, Target, written_number,
 };
-use crate::storyboard::{Name, QuestionKind, Share, Shares};
+use crate::storyboard::{Name, Number, QuestionKind, Share, Shares};
 use crate::world::{Item, Value};
 
 /// The largest rank or other number in shares.
@@ -17,6 +19,9 @@ const NUMBER_MAX: u64 = 1_000;
 
 /// The largest quantile.
 const QUANTILE_MAX: u64 = 100;
+
+/// From how many pilot stories can be learned. The most take an hour and some gigabytes.
+const PILOTS: RangeInclusive<i64> = 1_000..=2_000_000;
 
 /// The key that stands for all shortcuts that are not named.
 const SHORTCUTS: &str = "shortcuts";
@@ -106,7 +111,29 @@ impl Resolver<'_> {
             self.problem(problem.help("`answer: uniform` makes them equally frequent"));
         }
         let learned = self.learned(&balance.learned, question, &answers);
-        Some(Balance { question: question_number, margins, learned })
+        let pilots = balance.pilots.as_ref().and_then(|pilots| self.pilots(pilots, !learned.is_empty()));
+        Some(Balance { question: question_number, margins, learned, pilots })
+    }
+
+    /// How many stories are drawn to find out what can be learned.
+    fn pilots(&mut self, pilots: &Number, is_learned: bool) -> Option<u64> {
+        let number = self.number(pilots)?;
+        let problem = if !is_learned {
+            Diagnostic::error(
+                "`pilots` are the stories to learn from, and nothing is learned",
+                pilots.span,
+                "",
+            )
+            .help("say what learners are given beside it: `learned: [surface, target, minds]`")
+        } else if !PILOTS.contains(&number) {
+            let [least, most] = [PILOTS.start(), PILOTS.end()];
+            let message = format!("`pilots` are {least} to {most} stories");
+            Diagnostic::error(message, pilots.span, format!("this is {number}"))
+        } else {
+            return Some(number as u64);
+        };
+        self.problem(problem);
+        None
     }
 
     /// What learners are given to see.
@@ -153,7 +180,8 @@ impl Resolver<'_> {
     ) -> Option<Property> {
         let known: Vec<(Property, &str)> = Property::all().collect();
         let Some(&(property, name)) = known.iter().find(|(_, name)| *name == key.value) else {
-            let names = known.iter().map(|&(_, name)| name).chain([SHORTCUTS, "learned", "question"]);
+            let names =
+                known.iter().map(|&(_, name)| name).chain([SHORTCUTS, "learned", "pilots", "question"]);
             let message = format!("`{}` cannot be balanced", key.value);
             let of_quantile = (key.value == Hardness::Quantile.key())
                 .then(|| "quantiles are balanced by `difficulty`".to_owned());

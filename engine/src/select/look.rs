@@ -12,9 +12,9 @@
 //! garden      100                1/4     all       100
 //! ```
 //!
-//! Learners learn one after another, each from stories as they are weighed after those before it ([`fit`]); then shares are put
-//! right again by raking. The stories with the least likely answers would have to be kept so much more often than others that
-//! these would hardly ever be, so what a story counts for is limited.
+//! Learners learn one after another, each from stories as they are weighed after those before it; then shares are put right again by
+//! raking ([`fit`]). Where an answer is very unlikely, so few of the other stories would be kept that hardly any are left. Of
+//! stories that look like that, fewer are kept whatever their answers.
 
 mod fit;
 mod signs;
@@ -24,8 +24,9 @@ mod tests;
 use serde::{Deserialize, Serialize};
 
 use crate::boost::Ranker;
-use crate::plan::{Plan, Question, Sight};
+use crate::plan::{Level, Plan, Property, Question, Sight};
 use crate::simulate::Story;
+use crate::world::Value;
 pub use fit::fit;
 use signs::Signs;
 
@@ -62,6 +63,10 @@ pub struct Looker {
     /// What each sight shows of the story whose signs were read last; empty until it is looked at.
     shown: [Vec<f32>; Sight::ALL.len()],
     probabilities: Vec<f64>,
+    /// What a story would weigh by one sight, for each place that might be its answer.
+    weights: Vec<f64>,
+    /// The numbers of the places that are answers.
+    answers: Vec<usize>,
 }
 
 impl Looker {
@@ -72,7 +77,19 @@ impl Looker {
     pub fn new(plan: &Plan) -> Self {
         let balance = plan.balance.as_ref().expect("a plan that is balanced");
         let question = plan.questions[balance.question].clone();
-        Self { question, signs: Signs::default(), shown: Default::default(), probabilities: Vec::new() }
+        let of_answers = balance.margins.iter().find(|margin| margin.property == Property::Answer);
+        let answers = match of_answers {
+            Some(margin) => margin.shares.iter().filter_map(|&(level, _)| place_of(level)).collect(),
+            None => (0..plan.map.place_count()).collect(),
+        };
+        Self {
+            question,
+            signs: Signs::default(),
+            shown: Default::default(),
+            probabilities: Vec::new(),
+            weights: Vec::new(),
+            answers,
+        }
     }
 
     /// Whether a story is kept, given the number of the place that is its answer, the levels of its shares, and a number
@@ -85,26 +102,55 @@ impl Looker {
         (answer, levels): (usize, &[u16]),
         drawn: f64,
     ) -> bool {
+        self.read(plan, story);
+        drawn * look.largest < look.by_shares(self.weigh_by_all(look, answer), levels)
+    }
+
+    /// Reads off a story what there is to see.
+    fn read(&mut self, plan: &Plan, story: &Story) {
         self.signs.read(plan, &self.question, story);
         self.shown.iter_mut().for_each(Vec::clear);
-        drawn * look.largest < self.weigh(look, answer, levels)
     }
 
-    /// The weight of the story whose signs were read last, without a limit.
-    fn weigh(&mut self, look: &Look, answer: usize, levels: &[u16]) -> f64 {
-        let learned = look.rankers.iter().map(|(sight, ranker)| self.weigh_by(*sight, ranker, answer));
-        let weight = learned.fold(1.0, |product, weight| product * weight);
-        look.by_shares(weight, levels)
+    /// What the story that was read last weighs by what was learned.
+    fn weigh_by_all(&mut self, look: &Look, answer: usize) -> f64 {
+        Sight::ALL.iter().fold(1.0, |product, &(sight, _)| product * self.weigh_by(look, sight, answer))
     }
 
-    /// One divided by how likely the answer is to what is learned from this sight, times the number of places.
-    fn weigh_by(&mut self, sight: Sight, ranker: &Ranker, answer: usize) -> f64 {
-        let shown = &mut self.shown[sight as usize];
-        if shown.is_empty() {
-            self.signs.show(sight, shown);
+    /// What it weighs by what was learned from one sight: one divided by how likely the answer is, times the number of places; and
+    /// less where another place would weigh more than [`WEIGHT_MAX`].
+    fn weigh_by(&mut self, look: &Look, sight: Sight, answer: usize) -> f64 {
+        self.weights.clear();
+        for (_, ranker) in look.rankers.iter().filter(|(of, _)| *of == sight) {
+            let shown = &mut self.shown[sight as usize];
+            if shown.is_empty() {
+                self.signs.show(sight, shown);
+            }
+            ranker.probabilities(shown, &mut self.probabilities);
+            let places = self.probabilities.len();
+            self.weights.resize(places, 1.0);
+            for (weight, p) in self.weights.iter_mut().zip(&self.probabilities) {
+                *weight /= (places as f64 * p).max(LEAST);
+            }
         }
-        ranker.probabilities(shown, &mut self.probabilities);
-        1.0 / (self.probabilities.len() as f64 * self.probabilities[answer]).max(LEAST)
+        let Some(weight) = self.weights.get(answer) else { return 1.0 };
+        let of_answers = self.answers.iter().map(|&place| self.weights[place]);
+        weight * (WEIGHT_MAX / of_answers.fold(WEIGHT_MAX, f64::max)).max(SCALE_MIN)
+    }
+}
+
+/// The most that a story can weigh by one sight. Where the least likely answer would weigh more, all stories that look alike
+/// weigh less, by the same factor: so they become fewer, and each answer is still as likely as any other.
+const WEIGHT_MAX: f64 = 3.0;
+
+/// They weigh no less than this part of what they would: on some maps there is a place in every story that cannot be the answer.
+const SCALE_MIN: f64 = 0.1;
+
+/// The number of the place that is the answer.
+fn place_of(level: Level) -> Option<usize> {
+    match level {
+        Level::Answer(Some(Value::Place(place))) => Some(place.index()),
+        _ => None,
     }
 }
 

@@ -13,11 +13,14 @@ const HELP_WITH_NUMBERS: &str =
 impl Reader<'_> {
     pub(super) fn balance(&mut self, node: Node) -> Option<Balance> {
         let (span, problems) = (node.span, self.problems.len());
-        let mut balance = Balance { question: None, entries: Vec::new(), learned: Vec::new(), span };
+        let mut balance =
+            Balance { question: None, entries: Vec::new(), learned: Vec::new(), pilots: None, span };
         for (key, value) in self.entries(node, "`balance`")? {
             let Some(key) = self.identifier(key, "what is balanced") else { continue };
             if key.value == "question" {
                 balance.question = self.number(value);
+            } else if key.value == "pilots" {
+                balance.pilots = self.number(value);
             } else if key.value == "learned" {
                 balance.learned =
                     self.names(value, "what is given to learners", Self::text).unwrap_or_default();

@@ -184,6 +184,7 @@ mod tests {
                 margin(Property::FalseBelief, [(Level::Number(1), 0.75), (Level::Number(0), 0.25)]),
             ],
             learned: Vec::new(),
+            pilots: None,
         };
         let weights = Weights {
             factors: vec![vec![0.5, 2.0, 1.0], vec![1.5, 1.0, 1.0]],

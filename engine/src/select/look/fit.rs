@@ -15,35 +15,34 @@ use crate::simulate::Story;
 /// The number of pilot stories where people only walk, and where they do more. There, each takes some ten times as long.
 const PILOTS: [u64; 2] = [400_000, 200_000];
 
-/// The part of the pilots that those learn from who see target and minds alike. The others learn from the rest, which has not
-/// been seen before: what was learned by heart does not help there.
+/// The part of the pilots that the first round of learning takes. Those of the second are thinned by what was learned in the first, so
+/// that what is left to learn is seen as whoever reads the stories will see it.
+const FIRST_ROUND: f64 = 1.0 / 3.0;
+
+/// The part of the first round's pilots that those learn from who see target and minds alike. The others learn from the rest, which has
+/// not been seen before: what was learned by heart does not help there.
 const FIRST_PART: f64 = 0.6;
 
-/// How learners learn that see target and minds alike, and how all others do.
-const SETTINGS: [Settings; 2] = [
-    Settings {
-        trees: 160,
-        depth: 6,
-        shrinkage: 0.12,
-        leaf_penalty: 4.0,
-        leaf_hessian_min: 20.0,
-        patience: None,
-    },
-    Settings {
-        trees: 60,
-        depth: 5,
-        shrinkage: 0.15,
-        leaf_penalty: 4.0,
-        leaf_hessian_min: 20.0,
-        patience: None,
-    },
-];
+/// How learners learn that see target and minds alike, in the first round and in the second.
+const OF_BOTH: [Settings; 2] =
+    [Settings { trees: 160, depth: 6, shrinkage: 0.12, ..OF_ONE }, Settings { trees: 80, ..OF_ONE }];
 
-/// How often all learn but those who see target and minds alike. What one has made right, those after it may undo.
-const PASSES: usize = 2;
+/// How all others learn.
+const OF_ONE: Settings = Settings {
+    trees: 60,
+    depth: 5,
+    shrinkage: 0.15,
+    leaf_penalty: 4.0,
+    leaf_hessian_min: 20.0,
+    patience: None,
+};
 
 /// The largest part of the total weight that may be lost by limiting the weight of single stories.
-const LOST_MAX: f64 = 0.08;
+const LOST_MAX: f64 = 0.04;
+
+/// Of the stories with the right shares, the least part that is kept. Where the limit would leave fewer, it is lowered, and more weight
+/// is lost.
+const KEPT_MIN: f64 = 0.025;
 
 /// Factors and limits are found in turn, this often.
 const SETTLINGS: usize = 3;
@@ -60,8 +59,10 @@ struct Pilot {
     signs: Signs,
     answer: usize,
     levels: Vec<u16>,
-    /// What it counts for by what was learned so far.
-    weight: f64,
+    /// What it counts for by what was learned so far from each sight.
+    weights: [f64; Sight::ALL.len()],
+    /// How many pilots it stands for, as others like it were thinned out.
+    count: f64,
 }
 
 /// Finds by what stories are kept at a second look, which learners of these sights take. `family` draws stories whose shares
@@ -69,7 +70,8 @@ struct Pilot {
 ///
 /// Costs drawing the pilot stories, and O(pilots · places · signs · trees) for each learner.
 pub fn fit(family: &Family, sights: &[Sight]) -> Look {
-    let count = PILOTS[usize::from(family.plans()[0].things().is_some())];
+    let asked = family.plans().iter().filter_map(|plan| plan.balance.as_ref()?.pilots).max();
+    let count = asked.unwrap_or(PILOTS[usize::from(family.plans()[0].things().is_some())]);
     Look::of_pilots(family, sights, count)
 }
 
@@ -91,67 +93,76 @@ impl Look {
     pub fn of_pilots(family: &Family, sights: &[Sight], count: u64) -> Self {
         let plan = &family.plans()[0];
         let balance = plan.balance.as_ref().expect("plans that are balanced");
-        let mut pilots = draw(family, 0..count);
-        let minds = Signs::mind_count(&plan.questions[balance.question]);
-        let begin = match sights.contains(&Sight::Both) {
-            true => (pilots.len() as f64 * FIRST_PART) as usize,
-            false => 0,
-        };
         let mut look = Self {
             rankers: Vec::new(),
             factors: balance.margins.iter().map(|margin| vec![1.0; margin.shares.len() + 1]).collect(),
-            largest: f64::MAX,
+            largest: 1.0,
             kept: 0.0,
             error: f64::INFINITY,
             worst: 0,
         };
-        if sights.contains(&Sight::Both) {
-            let ranker =
-                learn(Sight::Both, &pilots[..begin], &look, Signs::width(Sight::Both, minds), &SETTINGS[0]);
-            take(plan, balance, (Sight::Both, ranker), &mut pilots, begin, &mut look);
-        }
-        let single = || sights.iter().copied().filter(|sight| *sight != Sight::Both);
-        for sight in (0..PASSES).flat_map(|_| single()) {
-            let ranker = learn(sight, &pilots[begin..], &look, Signs::width(sight, minds), &SETTINGS[1]);
-            take(plan, balance, (sight, ranker), &mut pilots, begin, &mut look);
+        let first = (count as f64 * FIRST_ROUND) as u64;
+        for (round, numbers) in [0..first, first..count].into_iter().enumerate() {
+            let mut pilots = draw(family, numbers, &look);
+            if pilots.is_empty() {
+                continue;
+            }
+            let all = 0..pilots.len();
+            let middle = (pilots.len() as f64 * FIRST_PART) as usize;
+            let (of_both, of_others) = match round == 0 && sights.contains(&Sight::Both) {
+                true => (0..middle, middle..pilots.len()),
+                false => (all.clone(), all),
+            };
+            settle(balance, &pilots[of_others.clone()], &mut look);
+            for sight in in_order(sights) {
+                let ranker = match sight {
+                    Sight::Both => learn(plan, sight, &pilots[of_both.clone()], &look, &OF_BOTH[round]),
+                    _ => learn(plan, sight, &pilots[of_others.clone()], &look, &OF_ONE),
+                };
+                look.rankers.push((sight, ranker));
+                weigh(plan, sight, &look, &mut pilots);
+                settle(balance, &pilots[of_others.clone()], &mut look);
+            }
         }
         look
     }
 }
 
-/// Weighs pilots by what was learned, too, and puts shares right again.
-fn take(
-    plan: &Plan,
-    balance: &Balance,
-    (sight, ranker): (Sight, Ranker),
-    pilots: &mut [Pilot],
-    begin: usize,
-    look: &mut Look,
-) {
-    weigh(plan, sight, &ranker, pilots);
-    look.rankers.push((sight, ranker));
-    settle(balance, &pilots[begin..], look);
+/// Those who see target and minds alike learn first: what they have made right, those after them may undo.
+fn in_order(sights: &[Sight]) -> impl Iterator<Item = Sight> {
+    let are = |both: bool| sights.iter().copied().filter(move |sight| (*sight == Sight::Both) == both);
+    are(true).chain(are(false))
 }
 
-/// Draws pilot stories, which have nothing to do with any run.
-fn draw(family: &Family, numbers: Range<u64>) -> Vec<Pilot> {
+/// Draws pilot stories, which have nothing to do with any run, and thins them by what was learned so far.
+fn draw(family: &Family, numbers: Range<u64>, look: &Look) -> Vec<Pilot> {
     let (balance, weights) = family.balance().expect("shares are balanced");
     let weigher = Weigher::new(balance, weights);
     let chunks = in_chunks(numbers, CHUNK, || {
         let mut selector = Selector::of_trials(family);
         let ranking = family.weights().ranking.as_ref();
         let reader = |plan| Reader::new(plan, ranking).expect("a plan that is balanced");
-        let mut readers: Vec<Reader<'_>> = family.plans().iter().map(reader).collect();
+        let mut members: Vec<(Reader<'_>, Looker)> =
+            family.plans().iter().map(|plan| (reader(plan), Looker::new(plan))).collect();
         let (mut story, weigher) = (Story::default(), &weigher);
         move |numbers: Range<u64>| {
+            // What is due after each pilot, so that of each chunk as many are kept as should be.
+            let mut due = 0.5;
             let pilot = |number| {
                 selector.draw_trial(0, 0, PILOT + number, &mut story);
-                let reader = &mut readers[selector.plan_number()];
+                let (reader, looker) = &mut members[selector.plan_number()];
                 let levels = reader.read(&story, weigher).expect("a story that was kept").to_vec();
-                let plan = selector.plan();
-                let mut signs = Signs::default();
-                signs.read(plan, &plan.questions[balance.question], &story);
-                Some(Pilot { signs, answer: reader.place()?.index(), levels, weight: 1.0 })
+                looker.read(selector.plan(), &story);
+                let answer = reader.place()?.index();
+                let weights = Sight::ALL.map(|(sight, _)| looker.weigh_by(look, sight, answer));
+                let chance = (look.by_shares(weights.iter().product(), &levels) / look.largest).min(1.0);
+                due += chance;
+                if due < 1.0 {
+                    return None;
+                }
+                due -= 1.0;
+                let signs = looker.signs.clone();
+                Some(Pilot { signs, answer, levels, weights, count: 1.0 / chance })
             };
             numbers.filter_map(pilot).collect::<Vec<_>>()
         }
@@ -160,24 +171,27 @@ fn draw(family: &Family, numbers: Range<u64>) -> Vec<Pilot> {
 }
 
 /// Learns from pilots, as far as they are kept by now, how likely each place is to be the answer.
-fn learn(sight: Sight, pilots: &[Pilot], look: &Look, width: usize, settings: &Settings) -> Ranker {
-    let mut data = Data::new(width);
+fn learn(plan: &Plan, sight: Sight, pilots: &[Pilot], look: &Look, settings: &Settings) -> Ranker {
+    let balance = plan.balance.as_ref().expect("a plan that is balanced");
+    let minds = Signs::mind_count(&plan.questions[balance.question]);
+    let mut data = Data::new(Signs::width(sight, minds));
     let mut shown = Vec::new();
     for pilot in pilots {
         shown.clear();
         pilot.signs.show(sight, &mut shown);
-        data.push(&shown, pilot.answer, look.by_shares(pilot.weight, &pilot.levels).min(look.largest));
+        let weight = look.by_shares(pilot.weights.iter().product(), &pilot.levels).min(look.largest);
+        data.push(&shown, pilot.answer, pilot.count * weight);
     }
     Ranker::learn(&data, settings)
 }
 
-/// Weighs pilots by how likely their answers are to what was learned.
-fn weigh(plan: &Plan, sight: Sight, ranker: &Ranker, pilots: &mut [Pilot]) {
+/// Weighs pilots by how likely their answers are to what was learned from a sight.
+fn weigh(plan: &Plan, sight: Sight, look: &Look, pilots: &mut [Pilot]) {
     let mut looker = Looker::new(plan);
     for pilot in pilots {
         std::mem::swap(&mut looker.signs, &mut pilot.signs);
-        looker.shown.iter_mut().for_each(Vec::clear);
-        pilot.weight *= looker.weigh_by(sight, ranker, pilot.answer);
+        looker.shown[sight as usize].clear();
+        pilot.weights[sight as usize] = looker.weigh_by(look, sight, pilot.answer);
         std::mem::swap(&mut looker.signs, &mut pilot.signs);
     }
 }
@@ -185,16 +199,36 @@ fn weigh(plan: &Plan, sight: Sight, ranker: &Ranker, pilots: &mut [Pilot]) {
 /// Finds the factors of shares, and the limit of weights.
 fn settle(balance: &Balance, pilots: &[Pilot], look: &mut Look) {
     let mut weights: Vec<f64> =
-        pilots.iter().map(|pilot| look.by_shares(pilot.weight, &pilot.levels)).collect();
+        pilots.iter().map(|pilot| look.by_shares(pilot.weights.iter().product(), &pilot.levels)).collect();
     look.largest = f64::MAX;
     for _ in 0..SETTLINGS {
         rake(balance, pilots, look, &mut weights);
-        let limited = |&weight: &f64| Limited { rank: 0, bound: 1.0, weight, count: 1.0 };
-        look.largest = cap(weights.iter().map(limited).collect(), LOST_MAX);
+        let limited =
+            |(&weight, pilot): (&f64, &Pilot)| Limited { rank: 0, bound: 1.0, weight, count: pilot.count };
+        let limited: Vec<Limited> = weights.iter().zip(pilots).map(limited).collect();
+        look.largest = limit_of_kept(&limited, KEPT_MIN).min(cap(limited, LOST_MAX));
     }
     rake(balance, pilots, look, &mut weights);
-    let kept = weights.iter().map(|weight| (weight / look.largest).min(1.0)).sum::<f64>();
-    look.kept = kept / pilots.len().max(1) as f64;
+    let kept = |(weight, pilot): (&f64, &Pilot)| pilot.count * (weight / look.largest).min(1.0);
+    let all: f64 = pilots.iter().map(|pilot| pilot.count).sum();
+    look.kept = weights.iter().zip(pilots).map(kept).sum::<f64>() / all.max(1.0);
+}
+
+/// The limit of weights under which this part of the stories is kept; of no stories, the largest number.
+fn limit_of_kept(stories: &[Limited], part: f64) -> f64 {
+    let mut stories: Vec<(f64, f64)> = stories.iter().map(|story| (story.weight, story.count)).collect();
+    stories.sort_by(|one, other| other.0.total_cmp(&one.0));
+    let wanted = part * stories.iter().map(|(_, count)| count).sum::<f64>();
+    // How many stories weigh more than the limit, and what all others weigh.
+    let (mut above, mut rest) = (0.0, stories.iter().map(|(weight, count)| weight * count).sum::<f64>());
+    for (weight, count) in stories {
+        if above + rest / weight >= wanted {
+            return rest / (wanted - above);
+        }
+        above += count;
+        rest -= weight * count;
+    }
+    f64::MAX
 }
 
 /// Adjusts the factors of one margin after another until shares are right. `weights` are those of the pilots, without limit.
@@ -204,7 +238,7 @@ fn rake(balance: &Balance, pilots: &[Pilot], look: &mut Look, weights: &mut [f64
         for (at, margin) in balance.margins.iter().enumerate() {
             let mut sums = vec![0.0; margin.shares.len() + 1];
             for (pilot, weight) in pilots.iter().zip(&*weights) {
-                sums[usize::from(pilot.levels[at])] += weight.min(look.largest);
+                sums[usize::from(pilot.levels[at])] += pilot.count * weight.min(look.largest);
             }
             let Some((changes, error)) = corrections(margin, &sums) else { continue };
             if error > look.error {
@@ -218,5 +252,24 @@ fn rake(balance: &Balance, pilots: &[Pilot], look: &mut Look, weights: &mut [f64
         if look.error <= ERROR_MAX {
             break;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn under_its_limit_this_part_is_kept() {
+        let story = |weight, count| Limited { rank: 0, bound: 1.0, weight, count };
+        let stories: Vec<Limited> = [(0.5, 40.0), (30.0, 1.0), (2.0, 3.0), (7.0, 2.0)]
+            .map(|(weight, count)| story(weight, count))
+            .into();
+        for part in [0.001, 0.02, 0.05, 0.2, 0.6, 0.99] {
+            let limit = limit_of_kept(&stories, part);
+            let kept: f64 = stories.iter().map(|story| story.count * (story.weight / limit).min(1.0)).sum();
+            assert!((kept / 46.0 / part - 1.0).abs() < 1e-9, "{kept} of 46 under {limit}, not {part}");
+        }
+        assert_eq!(limit_of_kept(&[], 0.1), f64::MAX);
     }
 }

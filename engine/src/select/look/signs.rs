@@ -11,7 +11,7 @@ use crate::world::{Act, Event, Item, Scene, Telling, Value};
 use smallvec::{SmallVec, smallvec};
 
 /// The numbers that describe a path, for each place.
-const PATH_WIDTH: usize = 18;
+const PATH_WIDTH: usize = 21;
 
 /// The numbers that describe a place in the text of a story.
 const TEXT_WIDTH: usize = 11;
@@ -52,6 +52,11 @@ struct Visit {
     /// The last stay but one, if there were several.
     before: Stay,
     first: u32,
+    /// How many moves came before the first stay, and how long it was.
+    moves_before: u32,
+    first_length: u32,
+    /// The longest time from coming once to coming again.
+    gap: u32,
     total: u32,
     longest: u32,
     /// How many moves, and to how many other places, came after the last stay.
@@ -215,8 +220,14 @@ impl Signs {
                 1 => visit.before = *stay,
                 _ => {}
             }
+            let from = u32::from(stay.from);
+            if visit.count > 0 {
+                visit.gap = visit.gap.max(visit.first - from);
+            }
             visit.count += 1;
-            visit.first = u32::from(stay.from);
+            visit.first = from;
+            visit.moves_before = (stays.len() - 1 - moves) as u32;
+            visit.first_length = stay.length();
             visit.total += stay.length();
             visit.longest = visit.longest.max(stay.length());
         }
@@ -262,6 +273,9 @@ impl Signs {
             ago(is_visited, visit.last.until),
             ago(is_visited, visit.last.from),
             if is_visited { visit.first } else { never },
+            if is_visited { visit.moves_before } else { stays.len() as u32 },
+            visit.first_length,
+            visit.gap,
             visit.total,
             visit.longest,
             visit.last.length(),
