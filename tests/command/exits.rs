@@ -262,7 +262,7 @@ fn weights_go_where_they_are_wanted() {
     assert!(full.is_symlink());
     let output = fit(&file);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    assert!(std::fs::read_to_string(&file).unwrap().starts_with("{\"storysim_weights\":2,"));
+    assert!(std::fs::read_to_string(&file).unwrap().starts_with("{\"storysim_weights\":3,"));
     let output = run(&["fit", "second-order-calibrated"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("is built in; give --out"), "{}", stderr(&output));

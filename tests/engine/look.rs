@@ -108,9 +108,9 @@ fn what_was_found_is_the_same_again_and_when_it_is_read() {
     let text = fits.write();
     // The same bits on any number of cores, and in any build.
     let hash = |text: &str| blake3::hash(text.as_bytes()).to_hex()[..16].to_owned();
-    assert_eq!(hash(&text), "4f941301596ad230");
+    assert_eq!(hash(&text), "2ef2e1f21becbf5d");
     let few = Look::of_pilots(&family, &[Sight::Surface, Sight::Both], 300);
-    assert_eq!(hash(&serde_json::to_string(&few).unwrap()), "db110e12079b10b4");
+    assert_eq!(hash(&serde_json::to_string(&few).unwrap()), "5b33d737f3c6f686");
     let read = Fits::read(&text).unwrap();
     assert_eq!(
         Fits::read(&text.replacen("\"kept\":0.", "\"kept\":0.1", 1)).unwrap_err(),

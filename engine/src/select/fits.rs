@@ -14,7 +14,7 @@ use crate::storyboard::{BUILT_IN, QuestionKind, board_in_setting, parse};
 use crate::world::Value;
 
 /// The version of what is found, and of how it is written. It changes whenever the same pilot stories would give something else.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// The entries of a file.
 ///

@@ -23,9 +23,8 @@ const FIRST_ROUND: f64 = 1.0 / 3.0;
 /// not been seen before: what was learned by heart does not help there.
 const FIRST_PART: f64 = 0.6;
 
-/// How learners learn that see target and minds alike, in the first round and in the second.
-const OF_BOTH: [Settings; 2] =
-    [Settings { trees: 160, depth: 6, shrinkage: 0.12, ..OF_ONE }, Settings { trees: 80, ..OF_ONE }];
+/// How learners learn that see target and minds alike.
+const OF_BOTH: Settings = Settings { trees: 160, depth: 6, shrinkage: 0.12, ..OF_ONE };
 
 /// How all others learn.
 const OF_ONE: Settings = Settings {
@@ -114,9 +113,9 @@ impl Look {
                 false => (all.clone(), all),
             };
             settle(balance, &pilots[of_others.clone()], &mut look);
-            for sight in in_order(sights) {
+            for sight in in_order(sights, round == 0) {
                 let ranker = match sight {
-                    Sight::Both => learn(plan, sight, &pilots[of_both.clone()], &look, &OF_BOTH[round]),
+                    Sight::Both => learn(plan, sight, &pilots[of_both.clone()], &look, &OF_BOTH),
                     _ => learn(plan, sight, &pilots[of_others.clone()], &look, &OF_ONE),
                 };
                 look.rankers.push((sight, ranker));
@@ -128,10 +127,11 @@ impl Look {
     }
 }
 
-/// Those who see target and minds alike learn first: what they have made right, those after them may undo.
-fn in_order(sights: &[Sight]) -> impl Iterator<Item = Sight> {
+/// Those who see target and minds alike learn first in the first round, as there is most for them to learn, and last in the second:
+/// what they have made right, those after them may undo.
+fn in_order(sights: &[Sight], both_first: bool) -> impl Iterator<Item = Sight> {
     let are = |both: bool| sights.iter().copied().filter(move |sight| (*sight == Sight::Both) == both);
-    are(true).chain(are(false))
+    are(both_first).chain(are(!both_first))
 }
 
 /// Draws pilot stories, which have nothing to do with any run, and thins them by what was learned so far.

@@ -11,7 +11,7 @@ use crate::world::{Act, Event, Item, Scene, Telling, Value};
 use smallvec::{SmallVec, smallvec};
 
 /// The numbers that describe a path, for each place.
-const PATH_WIDTH: usize = 21;
+const PATH_WIDTH: usize = 25;
 
 /// The numbers that describe a place in the text of a story.
 const TEXT_WIDTH: usize = 11;
@@ -24,6 +24,12 @@ const PLACES_MOSTLY: usize = 8;
 
 /// How many of the last steps are counted apart, to see which places the end of a story names.
 const LATE_STEPS: [usize; 3] = [10, 20, 40];
+
+/// Of how many last stays in a place it is told how many moves came after them.
+const LAST_STAYS: usize = 4;
+
+/// How many of the last stays of a path are counted apart.
+const LATE_STAYS: u32 = 6;
 
 /// The signs of one story: the paths of a question's target and of the owners of its minds, and which places the text names.
 ///
@@ -59,9 +65,12 @@ struct Visit {
     gap: u32,
     total: u32,
     longest: u32,
-    /// How many moves, and to how many other places, came after the last stay.
-    moves_since: u32,
+    /// How many moves came after the last stays, the last of all first.
+    moves_since: [u32; LAST_STAYS],
+    /// To how many other places the moves after the last stay led.
     recency: u32,
+    /// How many of the last stays of all were there.
+    late: u32,
 }
 
 /// A stay of somebody, or of an object, in one place.
@@ -212,9 +221,12 @@ impl Signs {
         let mut recency = 0;
         for (moves, stay) in stays.iter().rev().enumerate() {
             let visit = &mut visits[stay.place as usize];
+            if let Some(moves_since) = visit.moves_since.get_mut(visit.count as usize) {
+                *moves_since = moves as u32;
+            }
             match visit.count {
                 0 => {
-                    (visit.last, visit.moves_since, visit.recency) = (*stay, moves as u32, recency);
+                    (visit.last, visit.recency) = (*stay, recency);
                     recency += 1;
                 }
                 1 => visit.before = *stay,
@@ -225,6 +237,7 @@ impl Signs {
                 visit.gap = visit.gap.max(visit.first - from);
             }
             visit.count += 1;
+            visit.late += u32::from((moves as u32) < LATE_STAYS);
             visit.first = from;
             visit.moves_before = (stays.len() - 1 - moves) as u32;
             visit.first_length = stay.length();
@@ -268,6 +281,10 @@ impl Signs {
         let rank =
             |of: fn(&Visit) -> u32| visits.iter().filter(|&other| of(other) > of(&visit)).count() as u32;
         let (is_visited, is_again) = (visit.count > 0, visit.count > 1);
+        let moves_since = |back: usize| match visit.count as usize > back {
+            true => visit.moves_since[back],
+            false => stays.len() as u32,
+        };
         [
             visit.count,
             ago(is_visited, visit.last.until),
@@ -280,7 +297,11 @@ impl Signs {
             visit.longest,
             visit.last.length(),
             if is_visited { visit.recency } else { self.place_count as u32 },
-            if is_visited { visit.moves_since } else { stays.len() as u32 },
+            moves_since(0),
+            moves_since(1),
+            moves_since(2),
+            moves_since(3),
+            visit.late,
             ago(is_again, visit.before.from),
             ago(is_again, visit.before.until),
             rank(|visit| visit.total),
