@@ -25,7 +25,7 @@ const PLACES_MOSTLY: usize = 8;
 /// How many of the last steps are counted apart, to see which places the end of a story names.
 const LATE_STEPS: [usize; 3] = [10, 20, 40];
 
-/// Of how many last stays in a place it is told how many moves came after them.
+/// For so many of the last stays in a place, signs say how many moves came after each.
 const LAST_STAYS: usize = 4;
 
 /// How many of the last stays of a path are counted apart.
