@@ -38,6 +38,7 @@ pub fn stories(purpose: Purpose, family: &Family) -> u64 {
 }
 
 /// A hash of what is measured: what happens in stories and how they are balanced, and the rows of the first ones.
+/// Twins are not measured.
 ///
 /// # Panics
 /// Never: weights can be written.
@@ -51,8 +52,9 @@ pub fn fingerprint(family: &Family) -> String {
         add(&plan.fingerprint);
         add(&format!("{:?}", plan.balance));
     }
-    let of_stories_and_pairs = FamilyWeights { triplets: None, ..family.weights().clone() };
-    add(&serde_json::to_string(&of_stories_and_pairs).expect("weights can be written"));
+    let of_stories =
+        FamilyWeights { pairs: None, pair_look: None, triplets: None, ..family.weights().clone() };
+    add(&serde_json::to_string(&of_stories).expect("weights can be written"));
     let mut rows = String::new();
     let mut maker = RowMaker::new(family, SEED, &[], RowOptions::WITH_EVENTS);
     (0..SAMPLE).for_each(|index| {

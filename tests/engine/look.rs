@@ -4,10 +4,10 @@ use storysim::compile::compile_family;
 use storysim::id::CharacterId;
 use storysim::plan::{Plan, Sight};
 use storysim::question::Asker;
-use storysim::select::{Family, FamilyWeights, Fits, Look, Selector};
+use storysim::select::{Family, FamilyWeights, Fits, Look, Selector, Twin, Twins};
 use storysim::simulate::Story;
 
-use crate::storyboards::board;
+use crate::storyboards::{board, family_with_twins};
 
 const WALK: &str = "storysim: 1\nname: walk\ncharacters: {pool: people, count: 4}\nroles: [S1, S2, T]\n\
                     places: {complete: [a, b, c]}\nstart: a\nhorizon: 24\n";
@@ -35,22 +35,58 @@ fn stays(story: &Story, who: CharacterId) -> [f64; 3] {
     total
 }
 
-/// How often the answer is the place where the target was longest in all, above the share that it would be by chance.
+/// How often the answer is the place where the target was longest in all.
+#[derive(Default)]
+struct Longest {
+    right: f64,
+    named: f64,
+    /// How often each place is the answer.
+    answers: [f64; 3],
+}
+
+impl Longest {
+    fn see(&mut self, plan: &Plan, asker: &mut Asker<'_>, story: &Story) {
+        let answer = asker.ask(story)[0].answer.unwrap().place().unwrap().index();
+        self.answers[answer] += 1.0;
+        let total = stays(story, plan.questions[0].character());
+        let is_longest = |place: &usize| (0..3).all(|other| other == *place || total[other] < total[*place]);
+        let Some(place) = (0..3).find(is_longest) else { return };
+        self.named += 1.0;
+        self.right += f64::from(answer == place);
+    }
+
+    /// The share of answers that are right, above what it would be by chance.
+    fn over_chance(&self) -> f64 {
+        self.right / self.named - 1.0 / 3.0
+    }
+}
+
 fn longest_over_chance(family: &Family) -> f64 {
     let (mut selector, mut story) = (Selector::new(family, 5), Story::default());
     let mut asker = Asker::of_one(&family.plans()[0], 0, false);
-    let (mut right, mut named) = (0.0, 0.0);
+    let mut longest = Longest::default();
     for index in 0..6_000 {
         selector.draw(index, &mut story);
-        let plan = selector.plan();
-        let answered = asker.ask(&story)[0].answer;
-        let total = stays(&story, plan.questions[0].character());
-        let is_longest = |place: &usize| (0..3).all(|other| other == *place || total[other] < total[*place]);
-        let Some(place) = (0..3).find(is_longest) else { continue };
-        named += 1.0;
-        right += f64::from(answered.unwrap().place().unwrap().index() == place);
+        longest.see(selector.plan(), &mut asker, &story);
     }
-    right / named - 1.0 / 3.0
+    longest.over_chance()
+}
+
+/// The same over stories and their twins.
+fn longest_of_pairs(text: &str) -> Longest {
+    let board = board(text);
+    let family = family_with_twins(&board);
+    let (mut selector, mut story) = (Selector::for_twins(&family, 5), Story::default());
+    let (mut twins, mut twin) = (Twins::new(&board, &family, 5).unwrap(), Twin::default());
+    let mut asker = Asker::of_one(&family.plans()[0], 0, false);
+    let mut longest = Longest::default();
+    for index in 0..4_000 {
+        twins.draw(&mut selector, index, &mut story, &mut twin);
+        for story in [&story, &twin.story] {
+            longest.see(selector.plan(), &mut asker, story);
+        }
+    }
+    longest
 }
 
 /// Nearly, after so few stories to learn from.
@@ -64,6 +100,25 @@ fn what_a_learner_could_tell_is_gone() {
     let looked = Family::with_weights(family.plans().to_vec(), weights);
     let [before, after] = [&family, &looked].map(longest_over_chance);
     assert!(before > 0.1 && after.abs() < before / 3.0, "{before} {after}");
+}
+
+/// Nearly, as above.
+#[test]
+fn what_a_learner_could_tell_is_gone_from_pairs() {
+    let text = |learned: &str| {
+        format!("{WALK}balance: {{answer: uniform{learned}}}\nquestions: [belief: [S1, S2, T]]\n")
+    };
+    let found = ["", ", learned: [target], pilots: 8000"].map(|learned| longest_of_pairs(&text(learned)));
+    // Shares hold all the same.
+    for answers in found.each_ref().map(|of| of.answers) {
+        let all: f64 = answers.iter().sum();
+        assert!(answers.iter().all(|of| (of / all - 1.0 / 3.0).abs() < 0.03), "{answers:?}");
+    }
+    let [before, after] = found.map(|of| of.over_chance());
+    assert!(before > 0.05 && after.abs() < before / 3.0, "{before} {after}");
+    let family = family_with_twins(&board(&text(", learned: [target], pilots: 1000")));
+    let again = family_with_twins(&board(&text(", learned: [target], pilots: 1000")));
+    assert!(family.weights().pair_look.is_some() && family.weights() == again.weights());
 }
 
 /// Pilots of the second round are thinned by what the first has found, and stand for those that were not kept.

@@ -24,7 +24,7 @@ use std::collections::BTreeSet;
 use smallvec::{SmallVec, smallvec};
 
 use super::answer::Answer;
-use super::query::{Dealt, Facts, Heard, Matters, Query, each};
+use super::query::{Dealt, Facts, Group, Heard, Matters, Query, each};
 use super::talk::mask;
 use crate::id::CharacterId;
 use crate::plan::{Bundle, Plan, Question};
@@ -67,9 +67,12 @@ pub struct Stories<'a> {
 }
 
 impl Stories<'_> {
-    /// The answers to the questions of a way in one of them.
-    fn deal(&mut self, story: usize, query: Option<&Query>) -> Dealt {
-        query.map_or_else(Dealt::default, |query| self.heard[story].deal(self.facts, query))
+    /// Finds the answers to the questions of a way in one of them.
+    fn deal(&mut self, story: usize, query: Option<&Query>, dealt: &mut Dealt) {
+        match query {
+            Some(query) => self.heard[story].deal(self.facts, query, dealt),
+            None => *dealt = Dealt::default(),
+        }
     }
 }
 
@@ -79,6 +82,9 @@ pub struct Scratch {
     fair: Vec<Fair>,
     /// For each way that was looked at and has fair questions, the answers in each story.
     dealt: Vec<Dealt>,
+    /// The answers of a way in one story, and elsewhere.
+    own: Dealt,
+    other: Dealt,
     /// The numbers of the choices that are fair in a way in one story.
     left: Vec<usize>,
 }
@@ -182,14 +188,14 @@ impl Picker {
     fn add_fair(&self, stories: &mut Stories<'_>, way: usize, scratch: &mut Scratch) {
         let (begin, first) = (scratch.fair.len(), scratch.dealt.len());
         for story in 0..stories.heard.len() {
-            let own = self.find_fair(stories, (story, way), &mut scratch.left);
-            let Scratch { fair, dealt, left } = scratch;
+            self.find_fair(stories, (story, way), scratch);
+            let Scratch { fair, dealt, own, left, .. } = scratch;
             if story == 0 {
                 fair.extend(left.iter().map(|&at| Fair { way, at, dealt: first }));
             } else {
                 let mut at = begin;
                 while let Some(one) = fair.get(at) {
-                    if left.contains(&one.at) && deal_the_same(self.choices[one.at], &own, &dealt[first]) {
+                    if left.contains(&one.at) && deal_the_same(self.choices[one.at], own, &dealt[first]) {
                         at += 1;
                     } else {
                         fair.remove(at);
@@ -200,39 +206,35 @@ impl Picker {
                 dealt.truncate(first);
                 return;
             }
-            dealt.push(own);
+            dealt.push(std::mem::take(own));
         }
     }
 
-    /// Finds the numbers of all choices of matters that are fair in a way in one story. Returns the answers there.
-    fn find_fair(
-        &self,
-        stories: &mut Stories<'_>,
-        (story, way): (usize, usize),
-        left: &mut Vec<usize>,
-    ) -> Dealt {
+    /// Finds the numbers of all choices of matters that are fair in a way in one story, and the answers there.
+    fn find_fair(&self, stories: &mut Stories<'_>, (story, way): (usize, usize), scratch: &mut Scratch) {
+        let Scratch { own, other, left, .. } = scratch;
         left.clear();
-        let dealt = stories.deal(story, self.asked[way].as_ref());
+        stories.deal(story, self.asked[way].as_ref(), own);
+        let answers = own.answers();
         // Mostly there are too few different answers, and nothing else has to be known.
-        if Some(dealt.len()) <= self.bundle.unlike {
-            return dealt;
+        if Some(answers.len()) <= self.bundle.unlike {
+            return;
         }
         let all = self.choices.iter().enumerate();
-        left.extend(all.filter(|(_, choice)| are_unlike(**choice, &dealt)).map(|(at, _)| at));
+        left.extend(all.filter(|(_, choice)| are_unlike(**choice, answers)).map(|(at, _)| at));
         if left.is_empty() {
-            return dealt;
+            return;
         }
-        let lower = stories.deal(story, self.lower[way].as_ref());
-        left.retain(|at| are_alike(self.choices[*at], &lower));
+        stories.deal(story, self.lower[way].as_ref(), other);
+        left.retain(|at| are_alike(self.choices[*at], other.answers()));
         for mirrored in &self.mirrored {
             if left.is_empty() {
                 break;
             }
-            let mirrored = stories.deal(story, mirrored[way].as_ref());
-            let beside: SmallVec<[(Matters, Matters); 4]> = dealt.beside(&mirrored).collect();
+            stories.deal(story, mirrored[way].as_ref(), other);
+            let beside: SmallVec<[(Matters, Matters); 4]> = own.beside(other).collect();
             left.retain(|at| are_dealt_otherwise(self.choices[*at], &beside));
         }
-        dealt
     }
 }
 
@@ -248,13 +250,21 @@ fn ways_by_first(bundle: &Bundle) -> Vec<Vec<usize>> {
 }
 
 /// Whether matters have different answers.
-fn are_unlike(matters: Matters, dealt: &Dealt) -> bool {
-    dealt.groups().filter(|of| of & matters != 0).count() == matters.count_ones() as usize
+fn are_unlike(matters: Matters, answers: &[Group]) -> bool {
+    let mut answered = 0;
+    for (_, of) in answers {
+        let of = of & matters;
+        if of & of.wrapping_sub(1) != 0 {
+            return false; // two of them have this answer
+        }
+        answered |= of;
+    }
+    answered == matters
 }
 
 /// Whether matters have the same answer, or none of them has one.
-fn are_alike(matters: Matters, dealt: &Dealt) -> bool {
-    dealt.groups().map(|of| of & matters).find(|of| *of != 0).is_none_or(|of| of == matters)
+fn are_alike(matters: Matters, answers: &[Group]) -> bool {
+    answers.iter().map(|(_, of)| of & matters).find(|of| *of != 0).is_none_or(|of| of == matters)
 }
 
 /// Whether matters, whose answers are all different, have the same answers in a mirror, but none its own. For each answer, the matters

@@ -132,9 +132,12 @@ impl Facts {
 /// An answer as a number: answers to one question, of whichever matter, are the same if their numbers are.
 type Code = u64;
 
-/// The different answers to a question about several matters, each with the matters of which it is the answer.
+/// An answer, with the matters of which it is the answer.
+pub type Group = (Code, Matters);
+
+/// The different answers to a question about several matters.
 #[derive(Clone, Debug, Default)]
-pub struct Dealt(SmallVec<[(Code, Matters); 4]>);
+pub struct Dealt(SmallVec<[Group; 4]>);
 
 impl Dealt {
     fn add(&mut self, code: Code, of: Matters) {
@@ -151,20 +154,16 @@ impl Dealt {
         self.0.extend(some.map(|(verdict, of)| (*verdict as Code, *of)));
     }
 
-    /// How many different answers there are.
-    pub fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    /// For each answer, the matters of which it is the answer.
-    pub fn groups(&self) -> impl Iterator<Item = Matters> + '_ {
-        self.0.iter().map(|(_, of)| *of)
+    /// The different answers.
+    pub fn answers(&self) -> &[Group] {
+        &self.0
     }
 
     /// For each answer, the matters of which it is the answer here and there.
     pub fn beside<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = (Matters, Matters)> + 'a {
-        self.0.iter().map(|(code, of)| {
-            let there = other.0.iter().find(|(known, _)| known == code);
+        let there = other.answers();
+        self.answers().iter().map(move |(code, of)| {
+            let there = there.iter().find(|(known, _)| known == code);
             (*of, there.map_or(0, |(_, of)| *of))
         })
     }
@@ -253,14 +252,14 @@ impl Query {
         Some(Self { of: u64::MAX >> (64 - questions.len()), needed, form })
     }
 
-    /// The answers; `says` gives facts by their numbers, of some matters.
+    /// Finds the answers; `says` gives facts by their numbers, of some matters.
     ///
     /// Costs O(people · matters), and what it takes to find the facts.
-    fn deal(&self, talk: &Talk, mut says: impl FnMut(usize, Matters) -> Says) -> Dealt {
+    fn deal(&self, talk: &Talk, mut says: impl FnMut(usize, Matters) -> Says, dealt: &mut Dealt) {
+        dealt.0.clear();
         let of = self.needed.iter().fold(self.of, |of, &needed| says(needed, of).yes);
-        let mut dealt = Dealt::default();
         if of == 0 {
-            return dealt;
+            return;
         }
         let mut says = |fact: usize| says(fact, of);
         match &self.form {
@@ -295,9 +294,8 @@ impl Query {
                 }
             }
             Form::Why(numbers) => each(of).for_each(|matter| dealt.add(numbers[matter] as Code, 1 << matter)),
-            Form::Claimed(claimed) => claimed.deal(talk, of, says, &mut dealt),
+            Form::Claimed(claimed) => claimed.deal(talk, of, says, dealt),
         }
-        dealt
     }
 
     /// The answer for a matter, if there is one.
@@ -389,16 +387,19 @@ const fn knows(of: Matters, outer: Says, inner: Says, is_real: bool) -> [Matters
 #[derive(Clone, Debug, Default)]
 pub struct Heard {
     talk: Talk,
-    /// The facts, by their numbers: of which matters each was found, and what it is.
-    found: Vec<(Matters, Says)>,
+    /// Of which matters each fact was found, by its number.
+    known: Vec<Matters>,
+    /// What it is, where it was found.
+    found: Vec<Says>,
 }
 
 impl Heard {
     /// Takes in a story about which these facts may be asked for. Costs as much as [`Talk::read`].
     pub fn read(&mut self, trace: &Trace, facts: &Facts) {
         self.talk.read(trace);
-        self.found.clear();
-        self.found.resize(facts.all.len(), (0, Says::default()));
+        self.known.clear();
+        self.known.resize(facts.all.len(), 0);
+        self.found.resize(facts.all.len(), Says::default());
     }
 
     /// What is said.
@@ -406,17 +407,21 @@ impl Heard {
         &self.talk
     }
 
-    /// The answers to a question.
-    pub fn deal(&mut self, facts: &Facts, query: &Query) -> Dealt {
-        let Self { talk, found } = self;
-        query.deal(talk, |fact, of| {
-            let (known, says) = &mut found[fact];
+    /// Finds the answers to a question.
+    pub fn deal(&mut self, facts: &Facts, query: &Query, dealt: &mut Dealt) {
+        let Self { talk, known, found } = self;
+        let says = |fact: usize, of: Matters| {
+            let (known, says) = (&mut known[fact], &mut found[fact]);
             if of & !*known != 0 {
+                if *known == 0 {
+                    *says = Says::default();
+                }
                 facts.add(talk, (fact, of & !*known), says);
                 *known |= of;
             }
             says.of(of)
-        })
+        };
+        query.deal(talk, says, dealt);
     }
 }
 
@@ -447,11 +452,13 @@ impl Prepared {
     ///
     /// Costs O(people · sayings).
     pub fn answer(&self, talk: &Talk) -> Option<Answer> {
-        let dealt = self.query.deal(talk, |fact, of| {
+        let says = |fact, of| {
             let mut says = Says::default();
             self.facts.add(talk, (fact, of), &mut says);
             says
-        });
+        };
+        let mut dealt = Dealt::default();
+        self.query.deal(talk, says, &mut dealt);
         self.query.answer(&dealt, 0)
     }
 }

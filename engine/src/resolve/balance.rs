@@ -127,7 +127,7 @@ impl Resolver<'_> {
             .help("say what learners are given beside it: `learned: [surface, target, minds]`")
         } else if !PILOTS.contains(&number) {
             let [least, most] = [PILOTS.start(), PILOTS.end()];
-            let message = format!("`pilots` are {least} to {most} stories");
+            let message = format!("`pilots` must be between {least} and {most}");
             Diagnostic::error(message, pilots.span, format!("this is {number}"))
         } else {
             return Some(number as u64);

@@ -94,9 +94,9 @@ impl Family {
         Self { weights: FamilyWeights { look: Some(look), ..self.weights }, ..self }
     }
 
-    /// Adds the factors of pairs to the family.
-    pub(super) fn with_pair_weights(self, pairs: Weights) -> Self {
-        Self { weights: FamilyWeights { pairs: Some(pairs), ..self.weights }, ..self }
+    /// Adds to the family by what pairs are kept.
+    pub(super) fn with_pair_weights(self, pairs: Weights, pair_look: Option<Look>) -> Self {
+        Self { weights: FamilyWeights { pairs: Some(pairs), pair_look, ..self.weights }, ..self }
     }
 
     /// Adds the factors of triplets to the family.

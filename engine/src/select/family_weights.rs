@@ -21,6 +21,9 @@ pub struct FamilyWeights {
     /// no shares are balanced, or if [`super::admit_triplets`] has not looked for twins.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub triplets: Option<Weights>,
+    /// By what both stories of a pair are weighed at a second look; `None` if nobody is to learn anything from them, or if there are no factors of pairs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pair_look: Option<Look>,
     /// How difficult questions usually are, where shares are balanced among those that are as difficult as is demanded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ranking: Option<Ranking>,

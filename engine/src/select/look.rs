@@ -27,7 +27,7 @@ use crate::boost::Ranker;
 use crate::plan::{Level, Plan, Property, Question, Sight};
 use crate::simulate::Story;
 use crate::world::Value;
-pub use fit::fit;
+pub use fit::{Pilot, Told, fit, pilots_of};
 use signs::Signs;
 
 /// By what stories are kept at a second look.
@@ -45,9 +45,33 @@ pub struct Look {
     pub error: f64,
     /// The number of the margin with the worst share.
     pub worst: usize,
+    /// Of pairs: twins of stories that weigh less than this are looked for more rarely; 0 for no bar.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub bar: f64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_zero(number: &f64) -> bool {
+    *number == 0.0
 }
 
 impl Look {
+    /// The same, where the factors of shares are found anew.
+    pub(in crate::select) fn without_factors(self) -> Self {
+        let factors = self.factors.iter().map(|factors| vec![1.0; factors.len()]).collect();
+        Self { factors, ..self }
+    }
+
+    /// The same, with this bar.
+    pub(in crate::select) fn with_bar(self, bar: f64) -> Self {
+        Self { bar, ..self }
+    }
+
+    /// What stories weigh on average, as far as it is known by what was learned so far.
+    pub(in crate::select) fn mean(&self) -> f64 {
+        if self.rankers.is_empty() { 1.0 } else { self.kept * self.largest }
+    }
+
     /// A weight times the factors of shares.
     fn by_shares(&self, weight: f64, levels: &[u16]) -> f64 {
         let factors = self.factors.iter().zip(levels).map(|(factors, &level)| factors[usize::from(level)]);
@@ -102,8 +126,19 @@ impl Looker {
         (answer, levels): (usize, &[u16]),
         drawn: f64,
     ) -> bool {
+        drawn * look.largest < self.weigh(plan, look, story, (answer, levels))
+    }
+
+    /// What a story weighs, given the number of the place that is its answer, and the levels of its shares.
+    pub fn weigh(
+        &mut self,
+        plan: &Plan,
+        look: &Look,
+        story: &Story,
+        (answer, levels): (usize, &[u16]),
+    ) -> f64 {
         self.read(plan, story);
-        drawn * look.largest < look.by_shares(self.weigh_by_all(look, answer), levels)
+        look.by_shares(self.weigh_by_all(look, answer), levels)
     }
 
     /// Reads off a story what there is to see.

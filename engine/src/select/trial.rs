@@ -163,7 +163,7 @@ fn admit_strands(weave: &Weave, plans: Vec<Plan>, trials_max: usize) -> Result<F
 fn fits_of(storyboard: &Storyboard) -> Result<Fits, Diagnostic> {
     let Some(text) = &storyboard.weights else { return Ok(Fits::default()) };
     Fits::read(text).map_err(|error| {
-        let message = format!("the weights beside this storyboard cannot be used: {error}");
+        let message = format!("the file with the weights of this storyboard cannot be used: {error}");
         Diagnostic::error(message, storyboard.name.span, "of this storyboard")
             .help("remove the file, or let `storysim fit` write it again")
     })

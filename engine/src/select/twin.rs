@@ -19,6 +19,7 @@
 //! target differs. A story with a twin of either kind is a triplet (`triplets.rs`).
 
 mod deeds;
+mod learning;
 mod lives;
 mod pairs;
 mod rake;
@@ -36,7 +37,7 @@ use crate::form::ActKind;
 use crate::plan::{Moment, Plan, Question, Staging, Target};
 use crate::question::{Answer, Reply, chain};
 use crate::rng::{Purpose, Stream, StreamKey, below};
-use crate::select::balance::{Weights, cost_of_event, unit};
+use crate::select::balance::{cost_of_event, unit};
 use crate::select::family::Family;
 use crate::select::ranking::Ranking;
 use crate::select::selector::Selector;
@@ -45,7 +46,7 @@ use crate::storyboard::{QuestionKind, Storyboard};
 use crate::world::{Item, Value};
 use deeds::DeedChanges;
 use lives::{LivesFinder, share};
-use pairs::{Chooser, Pilot};
+use pairs::{Chooser, Known, Pilot, Weighed};
 use same::Same;
 use talk::TalkFinder;
 use walks::WalkChanges;
@@ -109,8 +110,8 @@ pub struct Twins<'a> {
     seed: u64,
     /// What does just the same in twins.
     same: Same,
-    /// The factors by which twins are chosen, if shares are balanced and the factors are known.
-    weights: Option<&'a Weights>,
+    /// By what twins are chosen, if shares are balanced.
+    known: Known<'a>,
     /// What finds the twins of each plan's stories, made when the first of them is needed.
     finders: Vec<Option<Finder<'a>>>,
     /// The same, where they are conversations.
@@ -138,13 +139,19 @@ impl<'a> Twins<'a> {
             weights.stories.is_none() || weights.pairs.is_some(),
             "where shares are balanced, `admit_twins` finds what pairs count for"
         );
-        let twins = Self::of_pilots(storyboard, family, seed, Same::Target)?;
-        Some(Self { weights: weights.pairs.as_ref(), ..twins })
+        let look = weights.pair_look.as_ref();
+        let bar = look.map_or(0.0, |look| look.bar);
+        let known = Known { weights: weights.pairs.as_ref(), look, bar };
+        Self::known_by(storyboard, family, seed, (Same::Target, known))
     }
 
-    /// The twins of stories, while the factors by which they are chosen are not yet known. `None` if no question asks for a
-    /// belief at the end.
-    fn of_pilots(storyboard: &'a Storyboard, family: &'a Family, seed: u64, same: Same) -> Option<Self> {
+    /// The twins of stories that are chosen by what is known. `None` if no question asks for a belief at the end.
+    fn known_by(
+        storyboard: &'a Storyboard,
+        family: &'a Family,
+        seed: u64,
+        (same, known): (Same, Known<'a>),
+    ) -> Option<Self> {
         let plans = family.plans();
         let talk_finder = |plan| TalkFinder::new(storyboard, plan, seed).filter(|_| same == Same::Target);
         let talk_finders: Vec<Option<TalkFinder<'a>>> = plans.iter().map(talk_finder).collect();
@@ -153,7 +160,7 @@ impl<'a> Twins<'a> {
         let has_own = |at: usize| talk_finders[at].is_some() || lives_finders[at].is_some();
         let is_asked = plans.iter().enumerate().any(|(at, plan)| has_own(at) || asked(plan).is_some());
         let none = Self::without(storyboard, family, seed, same);
-        is_asked.then_some(Self { talk_finders, lives_finders, ..none })
+        is_asked.then_some(Self { known, talk_finders, lives_finders, ..none })
     }
 
     /// What finds no twins yet.
@@ -164,7 +171,7 @@ impl<'a> Twins<'a> {
             family,
             seed,
             same,
-            weights: None,
+            known: Known::default(),
             finders: vec![None; count],
             talk_finders: vec![None; count],
             lives_finders: vec![None; count],
@@ -225,10 +232,10 @@ impl<'a> Twins<'a> {
 
     /// What finds the twins of stories of the plan with this number.
     fn finder(&mut self, plan: usize) -> Option<&mut Finder<'a>> {
-        let Self { storyboard, family, seed, same, weights, finders, .. } = self;
+        let Self { storyboard, family, seed, same, known, finders, .. } = self;
         if finders[plan].is_none() {
             let ranking = family.weights().ranking.as_ref();
-            finders[plan] = Finder::new(storyboard, &family.plans()[plan], *seed, (*same, *weights, ranking));
+            finders[plan] = Finder::new(storyboard, &family.plans()[plan], *seed, (*same, *known, ranking));
         }
         finders[plan].as_mut()
     }
@@ -269,8 +276,10 @@ struct Tries {
 
 /// A twin has been chosen among all that were tried.
 struct Choice {
-    /// The sum of the weights of all twins; nothing was chosen if it is 0.
-    sum: f64,
+    /// The mean weight of the changes that were tried; nothing was chosen if it is 0.
+    mean: f64,
+    /// What the story itself counts for.
+    story: f64,
     tries: Tries,
 }
 
@@ -319,7 +328,7 @@ impl<'a> Finder<'a> {
         storyboard: &'a Storyboard,
         plan: &'a Plan,
         seed: u64,
-        (same, weights, ranking): (Same, Option<&Weights>, Option<&'a Ranking>),
+        (same, known, ranking): (Same, Known<'a>, Option<&'a Ranking>),
     ) -> Option<Self> {
         let (number, target) = asked(plan)?;
         let question = &plan.questions[number];
@@ -333,7 +342,7 @@ impl<'a> Finder<'a> {
             Same::Target => Purpose::Twin,
             Same::Minds => Purpose::TargetTwin,
         };
-        let chooser = Chooser::new(plan, weights, ranking);
+        let chooser = Chooser::new(plan, known, ranking);
         let tries_max = (TRIES_COST_MAX / cost(plan)).max(TRIES_MIN);
         Some(Self {
             storyboard,
@@ -357,14 +366,15 @@ impl<'a> Finder<'a> {
     /// Costs at most O(changes · events), and a [`check()`] for each change that changes the answer.
     fn find(&mut self, story: &mut Story, attempt: u64, twin: &mut Twin) -> bool {
         if self.chooser.is_none() {
-            let tries = self.begin(story, attempt, twin);
+            let stream = self.key.stream(story.index, attempt);
+            let tries = self.begin(story, stream, twin);
             return tries.is_some_and(|mut tries| self.next(story, &mut tries, twin));
         }
-        let Some(mut chosen) = self.choose(story, attempt, twin) else { return false };
+        let Some(Choice { mean, story: of_story, mut tries }) = self.choose(story, attempt, twin) else {
+            return false;
+        };
         let chooser = self.chooser.as_mut().expect("one that chooses");
-        let Choice { sum, tries } = &mut chosen;
-        let mean = if *sum > 0.0 { *sum * chooser.weigh(story) / tries.until as f64 } else { 0.0 };
-        let drawn = chooser.draw(mean, &mut tries.stream);
+        let drawn = chooser.draw(of_story * mean, &mut tries.stream);
         if let Some(is_twin) = drawn {
             std::mem::swap(twin, &mut chooser.chosen);
             if is_twin {
@@ -374,50 +384,54 @@ impl<'a> Finder<'a> {
         drawn.is_some()
     }
 
-    /// Chooses one of a story's twins by their weights, and leaves it with the chooser. `None` if the story has no answer, or
-    /// if nothing is balanced.
+    /// Chooses one of a story's twins by their weights, and leaves it with the chooser. `None` if the story has no answer, if its
+    /// twins are not looked for, or if nothing is balanced.
     fn choose(&mut self, story: &Story, attempt: u64, twin: &mut Twin) -> Option<Choice> {
-        let mut tries = self.begin(story, attempt, twin)?;
+        let mut stream = self.key.stream(story.index, attempt);
+        let (weighed, count) = self.chooser.as_mut()?.begin(story, &mut stream)?;
+        let mut tries = self.begin(story, stream, twin)?;
         let mut chooser = self.chooser.take()?;
         outline(story, &mut chooser.chosen.story);
         let mut sum = 0.0;
         while self.next(story, &mut tries, twin) {
-            let weight = chooser.weigh(&twin.story);
+            let weight = chooser.weigh(&twin.story).map_or(0.0, |weighed| weighed.weight);
             sum += weight;
             if unit(&mut tries.stream) * sum < weight {
                 std::mem::swap(twin, &mut chooser.chosen);
             }
         }
         self.chooser = Some(chooser);
-        Some(Choice { sum, tries })
+        let mean = if sum > 0.0 { sum / tries.until as f64 } else { 0.0 };
+        Some(Choice { mean, story: weighed.weight * count, tries })
     }
 
-    /// The levels of a story that is only looked at, and of its twins.
-    fn pilot(&mut self, story: &Story, number: u64, twin: &mut Twin) -> Pilot {
-        let mut pilot = Pilot::default();
-        let Some(mut tries) = self.begin(story, number, twin) else { return pilot };
-        let Some(mut chooser) = self.chooser.take() else { return pilot };
-        if let Some(levels) = chooser.read(story) {
-            pilot.levels.extend_from_slice(levels);
-            pilot.tried = tries.until;
-            while self.next(story, &mut tries, twin) {
-                pilot.has_twin = true;
-                pilot.twins.extend_from_slice(chooser.read(&twin.story).unwrap_or(&[]));
-            }
+    /// The levels of a story that is only looked at, and of its twins; `None` if they are not looked for.
+    fn pilot(&mut self, story: &Story, number: u64, twin: &mut Twin) -> Option<Pilot> {
+        let mut stream = self.key.stream(story.index, number);
+        let chooser = self.chooser.as_mut()?;
+        let (Weighed { look, .. }, count) = chooser.begin(story, &mut stream)?;
+        let levels = chooser.levels().to_vec();
+        let mut tries = self.begin(story, stream, twin)?;
+        let mut pilot = Pilot { levels, count, look, tried: tries.until, ..Pilot::default() };
+        let mut chooser = self.chooser.take()?;
+        while self.next(story, &mut tries, twin) {
+            pilot.has_twin = true;
+            let Some(weighed) = chooser.weigh(&twin.story) else { continue };
+            pilot.twins.extend_from_slice(chooser.levels());
+            pilot.looks.push(weighed.look);
         }
         self.chooser = Some(chooser);
-        pilot
+        Some(pilot)
     }
 
-    /// Lists the possible changes of a story, which belongs to an attempt. `None` if the story has no answer.
-    fn begin(&mut self, story: &Story, attempt: u64, twin: &mut Twin) -> Option<Tries> {
+    /// Lists the possible changes of a story, which are tried in an order drawn from `stream`. `None` if the story has no answer.
+    fn begin(&mut self, story: &Story, stream: Stream, twin: &mut Twin) -> Option<Tries> {
         let answer = self.answer(story)?;
         outline(story, &mut twin.story);
         let count = match &mut self.changes {
             Changes::Walks(walks) => walks.list(story),
             Changes::Deeds(deeds) => deeds.list(story),
         };
-        let stream = self.key.stream(story.index, attempt);
         Some(Tries { answer, stream, count, tried: 0, until: count.min(self.tries_max) })
     }
 

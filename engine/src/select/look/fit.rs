@@ -6,7 +6,7 @@ use super::signs::Signs;
 use super::{Look, Looker};
 use crate::boost::{Data, Ranker, Settings};
 use crate::plan::{Balance, Plan, Sight};
-use crate::select::balance::{Limited, Reader, Weigher, cap, corrections};
+use crate::select::balance::{Limited, Reader, Weigher, cap, corrections, even};
 use crate::select::cores::in_chunks;
 use crate::select::family::{Family, PILOT};
 use crate::select::selector::Selector;
@@ -53,15 +53,44 @@ const ROUNDS_MAX: usize = 200;
 /// The number of pilots that one thread draws in a row.
 const CHUNK: u64 = 256;
 
-/// A pilot story: its signs, its answer as the number of a place, and its level of each margin.
-struct Pilot {
+/// What is learned from: a pilot story, or one with its twins.
+pub struct Pilot {
+    /// The story, and its twins if it has some. All pilots have as many.
+    pub stories: Vec<Told>,
+    /// How many pilots it stands for, as others like it were thinned out.
+    pub count: f64,
+}
+
+/// A story that is learned from: its signs, its answer as the number of a place, and its level of each margin.
+pub struct Told {
     signs: Signs,
     answer: usize,
     levels: Vec<u16>,
     /// What it counts for by what was learned so far from each sight.
     weights: [f64; Sight::ALL.len()],
-    /// How many pilots it stands for, as others like it were thinned out.
-    count: f64,
+}
+
+impl Told {
+    /// What is to be seen of a story, given the number of the place that is its answer, and the levels of its shares.
+    pub fn read(
+        looker: &mut Looker,
+        plan: &Plan,
+        look: &Look,
+        story: &Story,
+        (answer, levels): (usize, &[u16]),
+    ) -> Self {
+        looker.read(plan, story);
+        let weights = Sight::ALL.map(|(sight, _)| looker.weigh_by(look, sight, answer));
+        Self { signs: looker.signs.clone(), answer, levels: levels.to_vec(), weights }
+    }
+}
+
+impl Pilot {
+    /// What it weighs by what was learned, and by the factors of shares.
+    pub fn weigh(&self, look: &Look) -> f64 {
+        let weight = |told: &Told| look.by_shares(told.weights.iter().product(), &told.levels);
+        self.stories.iter().map(weight).product()
+    }
 }
 
 /// Finds by what stories are kept at a second look, which learners of these sights take. `family` draws stories whose shares
@@ -69,9 +98,13 @@ struct Pilot {
 ///
 /// Costs drawing the pilot stories, and O(pilots · places · signs · trees) for each learner.
 pub fn fit(family: &Family, sights: &[Sight]) -> Look {
+    Look::of_pilots(family, sights, pilots_of(family))
+}
+
+/// The number of pilot stories that are learned from.
+pub fn pilots_of(family: &Family) -> u64 {
     let asked = family.plans().iter().filter_map(|plan| plan.balance.as_ref()?.pilots).max();
-    let count = asked.unwrap_or(PILOTS[usize::from(family.plans()[0].things().is_some())]);
-    Look::of_pilots(family, sights, count)
+    asked.unwrap_or(PILOTS[usize::from(family.plans()[0].things().is_some())])
 }
 
 impl Look {
@@ -90,19 +123,32 @@ impl Look {
     /// # Panics
     /// If the family's shares are not balanced.
     pub fn of_pilots(family: &Family, sights: &[Sight], count: u64) -> Self {
-        let plan = &family.plans()[0];
-        let balance = plan.balance.as_ref().expect("plans that are balanced");
+        Self::learn(&family.plans()[0], sights, count, |numbers, look| draw(family, numbers, look))
+    }
+
+    /// Learns in two rounds, for each of which `draw` is given the numbers of its pilots and what was learned so far.
+    ///
+    /// # Panics
+    /// If the plan's shares are not balanced.
+    pub fn learn(
+        plan: &Plan,
+        sights: &[Sight],
+        count: u64,
+        mut draw: impl FnMut(Range<u64>, &Self) -> Vec<Pilot>,
+    ) -> Self {
+        let balance = plan.balance.as_ref().expect("a plan that is balanced");
         let mut look = Self {
             rankers: Vec::new(),
-            factors: balance.margins.iter().map(|margin| vec![1.0; margin.shares.len() + 1]).collect(),
+            factors: even(balance).factors,
             largest: 1.0,
             kept: 0.0,
             error: f64::INFINITY,
             worst: 0,
+            bar: 0.0,
         };
         let first = (count as f64 * FIRST_ROUND) as u64;
         for (round, numbers) in [0..first, first..count].into_iter().enumerate() {
-            let mut pilots = draw(family, numbers, &look);
+            let mut pilots = draw(numbers, &look);
             if pilots.is_empty() {
                 continue;
             }
@@ -152,17 +198,16 @@ fn draw(family: &Family, numbers: Range<u64>, look: &Look) -> Vec<Pilot> {
                 selector.draw_trial(0, 0, PILOT + number, &mut story);
                 let (reader, looker) = &mut members[selector.plan_number()];
                 let levels = reader.read(&story, weigher).expect("a story that was kept").to_vec();
-                looker.read(selector.plan(), &story);
                 let answer = reader.place()?.index();
-                let weights = Sight::ALL.map(|(sight, _)| looker.weigh_by(look, sight, answer));
-                let chance = (look.by_shares(weights.iter().product(), &levels) / look.largest).min(1.0);
+                let told = Told::read(looker, selector.plan(), look, &story, (answer, &levels));
+                let pilot = Pilot { stories: vec![told], count: 1.0 };
+                let chance = (pilot.weigh(look) / look.largest).min(1.0);
                 due += chance;
                 if due < 1.0 {
                     return None;
                 }
                 due -= 1.0;
-                let signs = looker.signs.clone();
-                Some(Pilot { signs, answer, levels, weights, count: 1.0 / chance })
+                Some(Pilot { count: 1.0 / chance, ..pilot })
             };
             numbers.filter_map(pilot).collect::<Vec<_>>()
         }
@@ -177,10 +222,12 @@ fn learn(plan: &Plan, sight: Sight, pilots: &[Pilot], look: &Look, settings: &Se
     let mut data = Data::new(Signs::width(sight, minds));
     let mut shown = Vec::new();
     for pilot in pilots {
-        shown.clear();
-        pilot.signs.show(sight, &mut shown);
-        let weight = look.by_shares(pilot.weights.iter().product(), &pilot.levels).min(look.largest);
-        data.push(&shown, pilot.answer, pilot.count * weight);
+        let weight = pilot.weigh(look).min(look.largest);
+        for told in &pilot.stories {
+            shown.clear();
+            told.signs.show(sight, &mut shown);
+            data.push(&shown, told.answer, pilot.count * weight);
+        }
     }
     Ranker::learn(&data, settings)
 }
@@ -188,18 +235,17 @@ fn learn(plan: &Plan, sight: Sight, pilots: &[Pilot], look: &Look, settings: &Se
 /// Weighs pilots by how likely their answers are to what was learned from a sight.
 fn weigh(plan: &Plan, sight: Sight, look: &Look, pilots: &mut [Pilot]) {
     let mut looker = Looker::new(plan);
-    for pilot in pilots {
-        std::mem::swap(&mut looker.signs, &mut pilot.signs);
+    for told in pilots.iter_mut().flat_map(|pilot| &mut pilot.stories) {
+        std::mem::swap(&mut looker.signs, &mut told.signs);
         looker.shown[sight as usize].clear();
-        pilot.weights[sight as usize] = looker.weigh_by(look, sight, pilot.answer);
-        std::mem::swap(&mut looker.signs, &mut pilot.signs);
+        told.weights[sight as usize] = looker.weigh_by(look, sight, told.answer);
+        std::mem::swap(&mut looker.signs, &mut told.signs);
     }
 }
 
 /// Finds the factors of shares, and the limit of weights.
 fn settle(balance: &Balance, pilots: &[Pilot], look: &mut Look) {
-    let mut weights: Vec<f64> =
-        pilots.iter().map(|pilot| look.by_shares(pilot.weights.iter().product(), &pilot.levels)).collect();
+    let mut weights: Vec<f64> = pilots.iter().map(|pilot| pilot.weigh(look)).collect();
     look.largest = f64::MAX;
     for _ in 0..SETTLINGS {
         rake(balance, pilots, look, &mut weights);
@@ -232,21 +278,28 @@ fn limit_of_kept(stories: &[Limited], part: f64) -> f64 {
 }
 
 /// Adjusts the factors of one margin after another until shares are right. `weights` are those of the pilots, without limit.
+///
+/// All stories of a pilot contribute to each share, so a factor changes by a root of what it would if there were only one: by the
+/// square root for two, and by the fourth for three (see the rounds of triplets).
 fn rake(balance: &Balance, pilots: &[Pilot], look: &mut Look, weights: &mut [f64]) {
+    let twins = pilots.first().map_or(0, |pilot| pilot.stories.len() - 1);
     for _ in 0..ROUNDS_MAX {
         look.error = 0.0;
         for (at, margin) in balance.margins.iter().enumerate() {
             let mut sums = vec![0.0; margin.shares.len() + 1];
             for (pilot, weight) in pilots.iter().zip(&*weights) {
-                sums[usize::from(pilot.levels[at])] += pilot.count * weight.min(look.largest);
+                for told in &pilot.stories {
+                    sums[usize::from(told.levels[at])] += pilot.count * weight.min(look.largest);
+                }
             }
-            let Some((changes, error)) = corrections(margin, &sums) else { continue };
+            let Some((mut changes, error)) = corrections(margin, &sums) else { continue };
+            (0..twins).for_each(|_| changes.iter_mut().for_each(|change| *change = change.sqrt()));
             if error > look.error {
                 (look.error, look.worst) = (error, at);
             }
             look.factors[at].iter_mut().zip(&changes).for_each(|(factor, change)| *factor *= change);
             for (pilot, weight) in pilots.iter().zip(&mut *weights) {
-                *weight *= changes[usize::from(pilot.levels[at])];
+                pilot.stories.iter().for_each(|told| *weight *= changes[usize::from(told.levels[at])]);
             }
         }
         if look.error <= ERROR_MAX {

@@ -9,12 +9,22 @@
 //! a probability in proportion to the mean over all changes that were tried: so every pair is as likely as its story and one of
 //! these changes, times what it counts for, but for a limit; and far fewer stories are drawn again than if one change of each
 //! were looked at.
+//!
+//! Where nothing is to be learned, each of the two stories also counts for what it weighs at a second look (`learning.rs`). Most
+//! stories weigh little there, and looking for their twins takes longer than drawing others. So twins of stories that weigh less than
+//! a *bar* are looked for more rarely, and such a story then counts for as much as one that weighs just that:
+//!
+//! ```text
+//! weight    bar    twins are looked for    the story then counts for
+//! 0.5       2.0    1 in 4                  2.0
+//! 3.0       2.0    always                  3.0
+//! ```
 
 use super::Twin;
-use super::rake::Rake;
-use crate::plan::{Balance, Plan};
+use crate::plan::Plan;
 use crate::rng::{Stream, below};
-use crate::select::balance::{Reader, Weigher, Weights, corrections, even, unit};
+use crate::select::balance::{Reader, Weigher, Weights, even, unit};
+use crate::select::look::{Look, Looker, Told};
 use crate::select::ranking::Ranking;
 use crate::simulate::Story;
 
@@ -25,31 +35,61 @@ pub const TRIES_MAX: usize = 48;
 /// Chooses pairs of stories of one plan, so that shares hold over stories and twins.
 #[derive(Clone, Debug)]
 pub struct Chooser<'a> {
+    plan: &'a Plan,
     reader: Reader<'a>,
     weigher: Weigher,
+    /// How to take a second look at each story, where nothing is to be learned.
+    pub look: Option<(&'a Look, Looker)>,
+    /// Twins of stories that weigh less are looked for more rarely.
+    bar: f64,
     /// The twin chosen so far.
     pub chosen: Twin,
 }
 
 impl<'a> Chooser<'a> {
-    /// A chooser of pairs of a plan's stories, with the factors of pairs if known, given how difficult questions usually are if
-    /// that is balanced; `None` if no shares are.
-    pub fn new(plan: &'a Plan, weights: Option<&Weights>, ranking: Option<&'a Ranking>) -> Option<Self> {
+    /// A chooser of pairs of a plan's stories, by what is known, and given how difficult questions usually are if that is balanced;
+    /// `None` if no shares are.
+    pub fn new(plan: &'a Plan, known: Known<'a>, ranking: Option<&'a Ranking>) -> Option<Self> {
         let balance = plan.balance.as_ref()?;
-        let weigher =
-            weights.map_or_else(|| Weigher::new(balance, &even(balance)), |of| Weigher::new(balance, of));
-        Some(Self { reader: Reader::new(plan, ranking)?, weigher, chosen: Twin::default() })
+        let weigher = known
+            .weights
+            .map_or_else(|| Weigher::new(balance, &even(balance)), |of| Weigher::new(balance, of));
+        let look = known.look.map(|look| (look, Looker::new(plan)));
+        let (reader, bar) = (Reader::new(plan, ranking)?, known.bar);
+        Some(Self { plan, reader, weigher, look, bar, chosen: Twin::default() })
     }
 
-    /// The level of each margin for a story; `None` if it has a value that no story may have.
-    pub fn read(&mut self, story: &Story) -> Option<&[u16]> {
-        self.reader.read(story, &self.weigher)
+    /// The level of each margin for the story that was weighed last.
+    pub fn levels(&mut self) -> &[u16] {
+        self.reader.levels(&self.weigher)
     }
 
-    /// The product of a story's factors; 0 if it has a value that no story may have.
-    pub fn weigh(&mut self, story: &Story) -> f64 {
-        let Self { reader, weigher, .. } = self;
-        reader.read(story, weigher).map_or(0.0, |levels| weigher.product(levels))
+    /// What a story weighs; `None` if it has a value that no story may have.
+    pub fn weigh(&mut self, story: &Story) -> Option<Weighed> {
+        let Self { plan, reader, weigher, look, .. } = self;
+        let product = weigher.product(reader.read(story, weigher)?);
+        let look = look.as_mut().map_or(1.0, |(look, looker)| {
+            let answer = reader.place().expect("answers are places").index();
+            looker.weigh(plan, look, story, (answer, reader.levels(weigher)))
+        });
+        Some(Weighed { look, weight: product * look })
+    }
+
+    /// Draws whether twins of a story are looked for. Returns what it weighs, and how many stories like it this one stands for; `None`
+    /// if they are not.
+    pub fn begin(&mut self, story: &Story, stream: &mut Stream) -> Option<(Weighed, f64)> {
+        let weighed = self.weigh(story).filter(|weighed| weighed.weight > 0.0)?;
+        let chance = if weighed.weight < self.bar { weighed.weight / self.bar } else { 1.0 };
+        (chance == 1.0 || unit(stream) < chance).then(|| (weighed, 1.0 / chance))
+    }
+
+    /// A story as it is learned from, if it may be kept and there is a second look.
+    pub fn read_signs(&mut self, story: &Story) -> Option<Told> {
+        let Self { plan, reader, weigher, look, .. } = self;
+        let (look, looker) = look.as_mut()?;
+        reader.read(story, weigher)?;
+        let answer = reader.place()?.index();
+        Some(Told::read(looker, plan, look, story, (answer, reader.levels(weigher))))
     }
 
     /// Draws whether a story is kept, by the mean weight of its pairs, and if so whether it is called the twin.
@@ -63,104 +103,40 @@ impl<'a> Chooser<'a> {
     }
 }
 
+/// What a story weighs.
+#[derive(Clone, Copy, Debug)]
+pub struct Weighed {
+    /// At a second look alone; 1 if there is none.
+    pub look: f64,
+    /// Times the factors of its values.
+    pub weight: f64,
+}
+
+/// By what pairs are chosen, as far as it is known.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Known<'a> {
+    /// The factors of shares.
+    pub weights: Option<&'a Weights>,
+    /// What a second look takes, where nothing is to be learned.
+    pub look: Option<&'a Look>,
+    /// Twins of stories that weigh less are looked for more rarely.
+    pub bar: f64,
+}
+
 /// A pilot story: its level of each margin, and those of its twins.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pilot {
-    /// The levels of the story.
+    /// The levels of the story; empty if its twins were not looked for.
     pub levels: Vec<u16>,
+    /// How many stories it stands for, as twins of others like it were not looked for.
+    pub count: f64,
     /// The levels of its twins, one twin after another.
     pub twins: Vec<u16>,
+    /// What it weighs at a second look, and what its twins do.
+    pub look: f64,
+    pub looks: Vec<f64>,
     /// The number of changes that were tried.
     pub tried: usize,
     /// Whether it has a twin at all, whatever its values.
     pub has_twin: bool,
-}
-
-/// Finds the factors of pairs. Costs O(pairs · margins) per round.
-///
-/// Rounds use *generalised iterative scaling* (Darroch and Ratcliff, 1972): both stories of a pair contribute to each share,
-/// so a factor changes by the square root of what it would if there were only one.
-pub fn fit(balance: &Balance, pilots: &[Pilot]) -> Weights {
-    let rake = PairRake::new(balance, pilots);
-    if rake.pairs.is_empty() {
-        return Weights { pilots: pilots.len(), ..rake.weights };
-    }
-    rake.settle(pilots.len())
-}
-
-/// Factors of pairs that are being fitted.
-struct PairRake<'a> {
-    balance: &'a Balance,
-    weights: Weights,
-    /// For each margin, the level of each pair's story and that of its twin.
-    levels: Vec<Vec<[u16; 2]>>,
-    /// For each pair, the number of its story, and 1 divided by the number of tries for that story.
-    pairs: Vec<(usize, f64)>,
-    stories: usize,
-}
-
-impl<'a> PairRake<'a> {
-    fn new(balance: &'a Balance, pilots: &[Pilot]) -> Self {
-        let margins = balance.margins.len();
-        let (mut levels, mut pairs) = (vec![Vec::new(); margins], Vec::new());
-        for (number, Pilot { levels: own, twins, tried, .. }) in pilots.iter().enumerate() {
-            for twin in twins.chunks_exact(margins.max(1)) {
-                pairs.push((number, 1.0 / *tried as f64));
-                for (of, both) in levels.iter_mut().zip(own.iter().zip(twin)) {
-                    of.push([*both.0, *both.1]);
-                }
-            }
-        }
-        Self { balance, weights: even(balance), levels, pairs, stories: pilots.len() }
-    }
-
-    /// The weight of each pair, without limits.
-    fn products(&self) -> Vec<f64> {
-        let mut products: Vec<f64> = self.pairs.iter().map(|&(_, share)| share).collect();
-        for (factors, levels) in self.weights.factors.iter().zip(&self.levels) {
-            for (product, &[story, twin]) in products.iter_mut().zip(levels) {
-                *product *= factors[usize::from(story)] * factors[usize::from(twin)];
-            }
-        }
-        products
-    }
-}
-
-impl Rake for PairRake<'_> {
-    fn weights(&mut self) -> &mut Weights {
-        &mut self.weights
-    }
-
-    fn totals(&self) -> Vec<f64> {
-        let mut totals = vec![0.0; self.stories];
-        for (&(story, _), product) in self.pairs.iter().zip(self.products()) {
-            totals[story] += product;
-        }
-        totals
-    }
-
-    fn round(&mut self) -> (f64, usize) {
-        let (totals, mut products) = (self.totals(), self.products());
-        for (product, &(story, _)) in products.iter_mut().zip(&self.pairs) {
-            *product *= (self.weights.largest / totals[story]).min(1.0);
-        }
-        let mut worst = (0.0, 0);
-        for (at, margin) in self.balance.margins.iter().enumerate() {
-            let levels = &self.levels[at];
-            let mut sums = vec![0.0; margin.shares.len() + 1];
-            for (product, of_both) in products.iter().zip(levels) {
-                of_both.iter().for_each(|&level| sums[usize::from(level)] += product);
-            }
-            let Some((mut changes, error)) = corrections(margin, &sums) else { continue };
-            if error > worst.0 {
-                worst = (error, at);
-            }
-            changes.iter_mut().for_each(|change| *change = change.sqrt());
-            self.weights.factors[at].iter_mut().zip(&changes).for_each(|(factor, change)| *factor *= change);
-            for (product, &[story, twin]) in products.iter_mut().zip(levels) {
-                *product *= changes[usize::from(story)] * changes[usize::from(twin)];
-            }
-        }
-        worst
-    }
 }

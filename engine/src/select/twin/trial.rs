@@ -2,15 +2,16 @@
 
 use std::ops::Range;
 
-use super::pairs::{self, Pilot, TRIES_MAX};
+use super::pairs::{Known, Pilot, TRIES_MAX};
 use super::same::Same;
 use super::woven::admit_strands;
-use super::{Twin, Twinning, Twins, asked, cost, is_belief};
+use super::{Twin, Twinning, Twins, asked, cost, is_belief, learning, rake};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::plan::{Balance, written_number};
 use crate::select::balance::{MISFIT_MAX, Weights, entry};
 use crate::select::cores::in_chunks;
 use crate::select::family::{Family, PILOT};
+use crate::select::family_weights::FamilyWeights;
 use crate::select::selector::Selector;
 use crate::select::trial::{TRIAL_COST_MAX, under};
 use crate::simulate::Story;
@@ -70,19 +71,29 @@ const STORIES_PER_PAIR_MAX: f64 = 400.0;
 pub fn admit_twins(storyboard: &Storyboard, family: Family) -> Result<Family, Diagnostic> {
     if let Some(weave) = &storyboard.weave {
         let has_twins =
-            |board: &Storyboard, family: &Family| Twins::of_pilots(board, family, 0, Same::Target).is_some();
+            |board: &Storyboard, family: &Family| Twins::known_by(board, family, 0, unknown()).is_some();
         return admit_strands(weave, family, Twinning::Pairs, (has_twins, admit_twins));
     }
-    let pilots_of = || Twins::of_pilots(storyboard, &family, 0, Same::Target);
-    let Some(mut twins) = pilots_of() else { return Err(no_belief(storyboard, &family)) };
+    let Some(mut twins) = Twins::known_by(storyboard, &family, 0, unknown()) else {
+        return Err(no_belief(storyboard, &family));
+    };
     if let Some((balance, of_stories)) = family.balance() {
-        let known = family.weights().pairs.clone();
-        let pilots = |numbers| pilots(storyboard, &family, numbers);
-        let fit = |found: &[Pilot]| pairs::fit(balance, found);
-        let of_pairs = known.unwrap_or_else(|| fitted(&family, of_stories, TRIES_MAX, pilots, fit));
-        let has_twin = || pilots(0..STORIES_MAX as u64).iter().any(|pilot| pilot.has_twin);
+        let pilots = |numbers| pilots(storyboard, &family, numbers, Known::default());
+        let fit = |found: &[[Pilot; 1]]| rake::fit(balance, found);
+        let FamilyWeights { pairs, pair_look, .. } = family.weights();
+        let learns = !balance.learned.is_empty();
+        let known = pairs.clone().filter(|_| !learns || pair_look.is_some());
+        let (of_pairs, look) = known.map(|pairs| (pairs, pair_look.clone())).unwrap_or_else(|| {
+            let of_shares = fitted(&family, of_stories, TRIES_MAX, pilots, fit);
+            if !learns || of_shares.kept == 0.0 || of_shares.error > MISFIT_MAX {
+                return (of_shares, None);
+            }
+            let (of_pairs, look) = learning::fit(storyboard, &family, &of_shares);
+            (of_pairs, Some(look))
+        });
+        let has_twin = || pilots(0..STORIES_MAX as u64).iter().any(|[pilot]| pilot.has_twin);
         admit_shares((storyboard, balance), Twinning::Pairs, &of_pairs, has_twin)?;
-        return Ok(family.with_pair_weights(of_pairs));
+        return Ok(family.with_pair_weights(of_pairs, look));
     }
     let mut twin = Twin::default();
     match first_without(&family, |number, story, trial| twins.find(number, story, trial, &mut twin)) {
@@ -117,6 +128,11 @@ pub(super) fn first_without(
     None
 }
 
+/// Twins of which nothing is known yet, and in which the target does the same.
+fn unknown<'a>() -> (Same, Known<'a>) {
+    (Same::Target, Known::default())
+}
+
 /// Finds the factors by which stories are kept with their twins, on pilot stories, for each of which this many changes are
 /// tried.
 pub(super) fn fitted<P>(
@@ -142,14 +158,18 @@ pub(super) fn fitted<P>(
 }
 
 /// Pilot stories with these numbers, which have nothing to do with any run, and their twins.
-fn pilots(storyboard: &Storyboard, family: &Family, numbers: Range<u64>) -> Vec<Pilot> {
+pub(super) fn pilots(
+    storyboard: &Storyboard,
+    family: &Family,
+    numbers: Range<u64>,
+    known: Known<'_>,
+) -> Vec<[Pilot; 1]> {
     looked_at(family, numbers, || {
-        let mut twins =
-            Twins::of_pilots(storyboard, family, 0, Same::Target).expect("a question asks for a belief");
-        let mut twin = Twin::default();
+        let twins = Twins::known_by(storyboard, family, 0, (Same::Target, known));
+        let (mut twins, mut twin) = (twins.expect("a question asks for a belief"), Twin::default());
         move |plan, story: &Story, number| {
             let finder = twins.finder(plan);
-            finder.map_or_else(Pilot::default, |finder| finder.pilot(story, number, &mut twin))
+            [finder.and_then(|finder| finder.pilot(story, number, &mut twin)).unwrap_or_default()]
         }
     })
 }

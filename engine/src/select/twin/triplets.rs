@@ -8,19 +8,18 @@
 //! triplet counts for the product of the factors of its three stories; the sum of that over all twins of both kinds is a
 //! product of two sums, so that the twins, too, are chosen independently of each other.
 
-mod rake;
-
 use std::ops::Range;
 
-use super::pairs::{Pilot, TRIES_MAX};
+use super::pairs::{Known, Pilot, TRIES_MAX};
 use super::same::Same;
 use super::trial::{
     STORIES_MAX, admit_shares, first_without, fitted, looked_at, no_belief, no_triplet, span_of, too_rare,
 };
 use super::woven::{WovenTwins, admit_strands};
-use super::{Choice, Twin, Twinning, Twins, asked, share};
+use super::{Choice, Twin, Twinning, Twins, asked, rake, share};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::plan::{Plan, Question, Target, written_number};
+use crate::select::balance::Weights;
 use crate::select::family::Family;
 use crate::select::selector::Selector;
 use crate::simulate::Story;
@@ -69,21 +68,21 @@ impl<'a> Triplets<'a> {
             weights.stories.is_none() || weights.triplets.is_some(),
             "where shares are balanced, `admit_triplets` finds what triplets count for"
         );
-        let Self { of_minds, of_target, woven } = Self::of_pilots(storyboard, family, seed)?;
-        let weights = weights.triplets.as_ref();
-        Some(Self {
-            of_minds: Twins { weights, ..of_minds },
-            of_target: Twins { weights, ..of_target },
-            woven,
-        })
+        Self::known_by(storyboard, family, seed, weights.triplets.as_ref())
     }
 
-    /// The triplets of stories, while the factors of triplets are not yet known.
-    fn of_pilots(storyboard: &'a Storyboard, family: &'a Family, seed: u64) -> Option<Self> {
+    /// The triplets of stories that are chosen by these factors, if they are known.
+    fn known_by(
+        storyboard: &'a Storyboard,
+        family: &'a Family,
+        seed: u64,
+        weights: Option<&'a Weights>,
+    ) -> Option<Self> {
+        let known = Known { weights, ..Known::default() };
         // One question counts, in conversations, too.
         let talk_finders = vec![None; family.plans().len()];
         let of = |same| {
-            let twins = Twins::of_pilots(storyboard, family, seed, same)?;
+            let twins = Twins::known_by(storyboard, family, seed, (same, known))?;
             Some(Twins { talk_finders: talk_finders.clone(), ..twins })
         };
         Some(Self { of_minds: of(Same::Target)?, of_target: of(Same::Minds)?, woven: None })
@@ -150,21 +149,23 @@ impl<'a> Triplets<'a> {
         if of_minds.chooser.is_none() {
             return of_minds.find(story, attempt, first) && of_target.find(story, attempt, second);
         }
-        let mut chosen = [0.0; 2];
+        let mut weight = 1.0;
         let mut stream = None;
-        for (finder, (mean, twin)) in [of_minds, of_target].into_iter().zip(chosen.iter_mut().zip(twins)) {
-            let choice = finder.choose(story, attempt, twin).filter(|choice| choice.sum > 0.0);
-            let Some(Choice { sum, tries }) = choice else { return false };
-            *mean = sum / tries.until as f64;
+        for (finder, twin) in [of_minds, of_target].into_iter().zip(twins) {
+            let choice = finder.choose(story, attempt, twin).filter(|choice| choice.mean > 0.0);
+            let Some(Choice { mean, story: of_story, tries }) = choice else { return false };
             let chooser = finder.chooser.as_mut().expect("one that chooses");
             std::mem::swap(twin, &mut chooser.chosen);
-            stream.get_or_insert(tries.stream);
+            if stream.is_none() {
+                weight = of_story;
+                stream = Some(tries.stream);
+            }
+            weight *= mean;
         }
         let mut stream = stream.expect("that of the first twin");
         let chooser = self.of_minds.finder(plan).and_then(|finder| finder.chooser.as_mut());
         let chooser = chooser.expect("one that chooses");
-        let mean = chooser.weigh(story) * chosen[0] * chosen[1];
-        chooser.keeps(mean, &mut stream)
+        chooser.keeps(weight, &mut stream)
     }
 }
 
@@ -187,10 +188,11 @@ impl<'a> Triplets<'a> {
 /// ```
 pub fn admit_triplets(storyboard: &Storyboard, family: Family) -> Result<Family, Diagnostic> {
     if let Some(weave) = &storyboard.weave {
-        let has_twins = |board: &Storyboard, family: &Family| Triplets::of_pilots(board, family, 0).is_some();
+        let has_twins =
+            |board: &Storyboard, family: &Family| Triplets::known_by(board, family, 0, None).is_some();
         return admit_strands(weave, family, Twinning::Triplets, (has_twins, admit_triplets));
     }
-    let Some(mut triplets) = Triplets::of_pilots(storyboard, &family, 0) else {
+    let Some(mut triplets) = Triplets::known_by(storyboard, &family, 0, None) else {
         return Err(belief_in_proposition(&family).map_or_else(
             || no_belief(storyboard, &family),
             |question| of_proposition(span_of(storyboard, question)),
@@ -263,12 +265,13 @@ fn of_proposition(span: Span) -> Diagnostic {
 /// Pilot stories with these numbers, which have nothing to do with any run, with their twins of either kind.
 fn pilots(storyboard: &Storyboard, family: &Family, numbers: Range<u64>) -> Vec<[Pilot; 2]> {
     looked_at(family, numbers, || {
-        let mut triplets = Triplets::of_pilots(storyboard, family, 0).expect("a question asks for a belief");
+        let mut triplets =
+            Triplets::known_by(storyboard, family, 0, None).expect("a question asks for a belief");
         let mut twin = Twin::default();
         move |plan, story: &Story, number| {
             let mut pilot = |twins: &mut Twins<'_>| {
                 let finder = twins.finder(plan);
-                finder.map_or_else(Pilot::default, |finder| finder.pilot(story, number, &mut twin))
+                finder.and_then(|finder| finder.pilot(story, number, &mut twin)).unwrap_or_default()
             };
             let first = pilot(&mut triplets.of_minds);
             let second = if first.has_twin { pilot(&mut triplets.of_target) } else { Pilot::default() };
