@@ -22,6 +22,7 @@ mod deeds;
 mod learning;
 mod lives;
 mod pairs;
+mod pilots;
 mod rake;
 mod same;
 mod talk;

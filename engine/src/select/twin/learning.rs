@@ -6,9 +6,9 @@
 
 use std::ops::Range;
 
-use super::pairs::{Chooser, Known};
+use super::pairs::{Chooser, Known, Pilot};
+use super::pilots::{fitted, looked_at, pilots};
 use super::same::Same;
-use super::trial::{looked_at, pilots};
 use super::{Choice, Finder, Twin, Twins, rake};
 use crate::plan::Sight;
 use crate::rng::Stream;
@@ -53,9 +53,10 @@ pub fn fit(storyboard: &Storyboard, family: &Family, weights: &Weights) -> (Weig
     let (balance, _) = family.balance().expect("shares are balanced");
     let look = learn(storyboard, family, &balance.learned, weights);
     let known = with_bar(storyboard, family, weights, &look);
-    let pilots = pilots(storyboard, family, 0..look::pilots_of(family), known);
     let bar = known.bar;
-    (rake::fit_from(weights.clone(), balance, &pilots, bar), look.with_bar(bar))
+    let pilots = |numbers| pilots(storyboard, family, numbers, known);
+    let fit = |pilots: &[[Pilot; 1]]| rake::fit_from(weights.clone(), balance, pilots, bar);
+    (fitted(look::pilots_of(family), pilots, fit), look.with_bar(bar))
 }
 
 /// By what pairs are chosen when this is known, with the bar that is best then.

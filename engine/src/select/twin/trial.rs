@@ -1,15 +1,13 @@
 //! Whether stories have twins, tried out beforehand.
 
-use std::ops::Range;
-
 use super::pairs::{Known, Pilot, TRIES_MAX};
+use super::pilots::{fitted, number_of, pilots};
 use super::same::Same;
 use super::woven::admit_strands;
 use super::{Twin, Twinning, Twins, asked, cost, is_belief, learning, rake};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::plan::{Balance, written_number};
 use crate::select::balance::{MISFIT_MAX, Weights, entry};
-use crate::select::cores::in_chunks;
 use crate::select::family::{Family, PILOT};
 use crate::select::family_weights::FamilyWeights;
 use crate::select::selector::Selector;
@@ -23,31 +21,8 @@ pub(super) const STORIES_MAX: usize = 100;
 /// The smallest number of stories of each cast that are looked at.
 const STORIES_MIN: usize = 4;
 
-/// The largest number of stories that are looked at first, where shares are balanced.
-const PILOTS_MAX: usize = 12_000;
-
-/// The smallest number of stories that are looked at first, where shares are balanced.
-const PILOTS_MIN: usize = 2_000;
-
-/// Roughly the most that the first stories may cost, where shares are balanced: a unit for every event that is followed,
-/// and for what has to be followed then.
-const PILOT_COST_MAX: f64 = (1_u64 << 28) as f64;
-
-/// If the first stories give fewer kept pairs than this, as many more are looked at as should be needed. The more pairs,
-/// the closer the shares come to what they should be.
-const KEPT_ENOUGH: f64 = 800.0;
-
-/// The largest number of stories that are looked at in all, as a multiple of the first ones.
-const MORE_PILOTS: f64 = 6.0;
-
 /// A storyboard is refused if all stories that are looked at give fewer kept pairs than this.
 const KEPT_MIN: f64 = 40.0;
-
-/// The cost of an attempt at a story that is not kept, as a fraction of the cost of following a story.
-const ATTEMPT_COST: f64 = 0.125;
-
-/// The number of stories that one thread looks at in a row.
-const CHUNK: u64 = 64;
 
 /// A storyboard is refused if less than one story in this many is kept for its twins.
 const STORIES_PER_PAIR_MAX: f64 = 400.0;
@@ -84,7 +59,7 @@ pub fn admit_twins(storyboard: &Storyboard, family: Family) -> Result<Family, Di
         let learns = !balance.learned.is_empty();
         let known = pairs.clone().filter(|_| !learns || pair_look.is_some());
         let (of_pairs, look) = known.map(|pairs| (pairs, pair_look.clone())).unwrap_or_else(|| {
-            let of_shares = fitted(&family, of_stories, TRIES_MAX, pilots, fit);
+            let of_shares = fitted(number_of(&family, of_stories, TRIES_MAX), pilots, fit);
             if !learns || of_shares.kept == 0.0 || of_shares.error > MISFIT_MAX {
                 return (of_shares, None);
             }
@@ -131,67 +106,6 @@ pub(super) fn first_without(
 /// Twins of which nothing is known yet, and in which the target does the same.
 fn unknown<'a>() -> (Same, Known<'a>) {
     (Same::Target, Known::default())
-}
-
-/// Finds the factors by which stories are kept with their twins, on pilot stories, for each of which this many changes are
-/// tried.
-pub(super) fn fitted<P>(
-    family: &Family,
-    of_stories: &Weights,
-    tries: usize,
-    pilots: impl Fn(Range<u64>) -> Vec<P>,
-    fit: impl Fn(&[P]) -> Weights,
-) -> Weights {
-    let cost = family.plans().iter().map(cost).max().expect("there is one") as f64;
-    let attempts = 1.0 / of_stories.kept.max(f64::MIN_POSITIVE);
-    let cost_of_story = cost * (tries as f64 + attempts * ATTEMPT_COST);
-    let first = ((PILOT_COST_MAX / cost_of_story) as usize).clamp(PILOTS_MIN, PILOTS_MAX) as u64;
-    let mut found = pilots(0..first);
-    let weights = fit(&found);
-    // A tenth more, since it is not known exactly.
-    let wanted = (1.1 * KEPT_ENOUGH / weights.kept).min(MORE_PILOTS * first as f64) as u64;
-    if weights.error > MISFIT_MAX || wanted <= first || weights.kept * first as f64 >= KEPT_ENOUGH {
-        return weights;
-    }
-    found.extend(pilots(first..wanted));
-    fit(&found)
-}
-
-/// Pilot stories with these numbers, which have nothing to do with any run, and their twins.
-pub(super) fn pilots(
-    storyboard: &Storyboard,
-    family: &Family,
-    numbers: Range<u64>,
-    known: Known<'_>,
-) -> Vec<[Pilot; 1]> {
-    looked_at(family, numbers, || {
-        let twins = Twins::known_by(storyboard, family, 0, (Same::Target, known));
-        let (mut twins, mut twin) = (twins.expect("a question asks for a belief"), Twin::default());
-        move |plan, story: &Story, number| {
-            let finder = twins.finder(plan);
-            [finder.and_then(|finder| finder.pilot(story, number, &mut twin)).unwrap_or_default()]
-        }
-    })
-}
-
-/// What is seen in pilot stories with these numbers, on all cores. `looker` makes what looks at the stories of one thread: it is
-/// given the number of the plan, the story, and its number.
-pub(super) fn looked_at<P: Send, L: FnMut(usize, &Story, u64) -> P>(
-    family: &Family,
-    numbers: Range<u64>,
-    looker: impl Fn() -> L + Sync,
-) -> Vec<P> {
-    let chunks = in_chunks(numbers, CHUNK, || {
-        let (mut selector, mut look, mut story) = (Selector::of_trials(family), looker(), Story::default());
-        move |numbers: Range<u64>| {
-            let see = |number| {
-                selector.draw_trial(0, 0, PILOT + number, &mut story);
-                look(selector.plan_number(), &story, number)
-            };
-            numbers.map(see).collect::<Vec<_>>()
-        }
-    });
-    chunks.into_iter().flatten().collect()
 }
 
 /// Whether the shares can be reached over stories and twins. `has_twin` says whether any story has such twins at all.

@@ -11,10 +11,9 @@
 use std::ops::Range;
 
 use super::pairs::{Known, Pilot, TRIES_MAX};
+use super::pilots::{fitted, looked_at, number_of};
 use super::same::Same;
-use super::trial::{
-    STORIES_MAX, admit_shares, first_without, fitted, looked_at, no_belief, no_triplet, span_of, too_rare,
-};
+use super::trial::{STORIES_MAX, admit_shares, first_without, no_belief, no_triplet, span_of, too_rare};
 use super::woven::{WovenTwins, admit_strands};
 use super::{Choice, Twin, Twinning, Twins, asked, rake, share};
 use crate::diagnostic::{Diagnostic, Span};
@@ -205,7 +204,8 @@ pub fn admit_triplets(storyboard: &Storyboard, family: Family) -> Result<Family,
         let known = family.weights().triplets.clone();
         let pilots = |numbers| pilots(storyboard, &family, numbers);
         let fit = |found: &[[Pilot; 2]]| rake::fit(balance, found);
-        let of_triplets = known.unwrap_or_else(|| fitted(&family, of_stories, 2 * TRIES_MAX, pilots, fit));
+        let first = || number_of(&family, of_stories, 2 * TRIES_MAX);
+        let of_triplets = known.unwrap_or_else(|| fitted(first(), pilots, fit));
         let has_twins =
             || pilots(0..STORIES_MAX as u64).iter().any(|both| both.iter().all(|pilot| pilot.has_twin));
         admit_shares((storyboard, balance), Twinning::Triplets, &of_triplets, has_twins)?;
