@@ -244,10 +244,10 @@ mod tests {
     fn pilots<const KINDS: usize>() -> Vec<[Pilot; KINDS]> {
         let story = |at: usize| {
             let twins = Pilot {
-                levels: vec![(at % 4 == 0).into()],
+                levels: vec![at.is_multiple_of(4).into()],
                 count: 1.0,
-                twins: vec![1, (at % 5 == 0).into()],
-                look: if at % 3 == 0 { 2.0 } else { 0.2 },
+                twins: vec![1, at.is_multiple_of(5).into()],
+                look: if at.is_multiple_of(3) { 2.0 } else { 0.2 },
                 looks: vec![1.0, 0.5],
                 tried: 4,
                 has_twin: true,
