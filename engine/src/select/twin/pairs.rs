@@ -140,3 +140,46 @@ pub struct Pilot {
     /// Whether it has a twin at all, whatever its values.
     pub has_twin: bool,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compile::compile_family;
+    use crate::diagnostic::Source;
+    use crate::rng::{Purpose, StreamKey};
+    use crate::select::{Family, Selector};
+    use crate::storyboard::parse;
+
+    #[test]
+    fn a_story_under_the_bar_stands_for_those_whose_twins_are_not_looked_for() {
+        let text = "storysim: 1\nname: walk\ncharacters: {pool: people, count: 4}\nroles: [S1, T]\nstart: a\n\
+                    places: {complete: [a, b, c]}\nhorizon: 24\nbalance: {answer: uniform}\n\
+                    questions: [belief: [S1, T]]\n";
+        let board = parse(Source { name: "t".into(), text: text.into() }).unwrap();
+        let family = Family::new(compile_family(&board, &[]).unwrap().plans);
+        let plan = &family.plans()[0];
+        let mut weights = even(plan.balance.as_ref().unwrap());
+        weights.factors[0][0] = 0.25; // where the answer is `a`
+        let known = Known { weights: Some(&weights), look: None, bar: 1.0 };
+        let mut chooser = Chooser::new(plan, known, None).unwrap();
+        let key = StreamKey::derive(1, &plan.fingerprint, Purpose::Twin);
+        let (mut selector, mut story) = (Selector::for_twins(&family, 1), Story::default());
+        // How many stories there are that weigh 1 or 0.25, of how many twins are looked for, and for how many these stand.
+        let mut found = [[0.0; 3]; 2];
+        for index in 0..6_000 {
+            selector.draw(index, &mut story);
+            let weight = chooser.weigh(&story).unwrap().weight;
+            let [all, looked_for, stands_for] = &mut found[usize::from(weight < 1.0)];
+            *all += 1.0;
+            if let Some((weighed, count)) = chooser.begin(&story, &mut key.stream(index, 0)) {
+                assert_eq!(weighed.weight, weight);
+                *looked_for += 1.0;
+                *stands_for += count;
+            }
+        }
+        let [[all, looked_for, stands_for], light] = found;
+        assert!(all > 1_000.0 && looked_for == all && stands_for == all, "{found:?}");
+        let [all, looked_for, stands_for] = light.map(|number| number / light[0]);
+        assert!((looked_for - 0.25).abs() < 0.03 && (stands_for - all).abs() < 0.12, "{found:?}");
+    }
+}
