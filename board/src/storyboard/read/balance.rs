@@ -63,7 +63,9 @@ impl Reader<'_> {
         }
         let Kind::Scalar(text) = node.kind else {
             let wrong = Diagnostic::error("shares are a single value or a map", span, node.kind.noun());
-            self.problem(wrong.help("such as `uniform`, `1/6`, `0..5`, or `{0..2: 1/2, 3..5: 1/2}`"));
+            self.problem(wrong.help(
+                "such as `uniform`, `1/6`, `0..5`, or `{0..2: 1/2, 3..5: 1/2}`; only `learned` has a list",
+            ));
             return None;
         };
         let text = Spanned::new(text, span);
