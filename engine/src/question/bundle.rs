@@ -12,8 +12,9 @@
 //! right one time in N + 1, too.
 //!
 //! With one of a group, or with two and N = 1, the mirror is that of the first who is named; with two and N = 3, it is that of each of
-//! them, and of both. Whether matters are asked of is then the same in a story and in its mirrors, and so is among how many ways one
-//! is drawn. With two and N = 1 this takes that the first is drawn before all else.
+//! them, and of both. Which matters may be asked of is then the same in a story and in its mirrors, whoever is named. So one of those who
+//! can be named is drawn, and then the matters: each question is as likely in the mirrors. With two and N = 1 this takes that the
+//! first is drawn before all else.
 //!
 //! A story and its twins are asked the same. Matters are then asked of only if all of the stories deal the same answers out among them,
 //! each in a way that would be dealt out otherwise in its mirrors; if there are any whose answers differ between the stories, of these.
@@ -141,16 +142,7 @@ impl Picker {
             picks.iter_mut().for_each(|picks| picks.push(Some(Pick { question, ..Pick::default() })));
             return;
         }
-        scratch.fair.clear();
-        scratch.dealt.clear();
-        match self.by_first.as_slice() {
-            [] => (0..bundle.ways.len()).for_each(|way| self.add_fair(stories, way, scratch)),
-            by_first => {
-                let ways = &by_first[below(stream, by_first.len() as u32) as usize];
-                ways.iter().for_each(|&way| self.add_fair(stories, way, scratch));
-            }
-        }
-        let Some((fair, asked)) = self.draw(scratch, picks.len(), stream) else {
+        let Some((fair, asked)) = self.draw(stories, stream, scratch) else {
             picks.iter_mut().for_each(|picks| picks.push(None));
             return;
         };
@@ -165,44 +157,56 @@ impl Picker {
         }
     }
 
-    /// Draws one of the questions that are fair in so many stories: a choice of matters, and the matter that is asked of.
-    fn draw(&self, scratch: &Scratch, stories: usize, stream: &mut Stream) -> Option<(Fair, usize)> {
-        let Scratch { fair, dealt, .. } = scratch;
-        let differing = |fair: &Fair| match stories {
-            1 => 0, // Nothing differs between a story and itself.
-            _ => differing(self.choices[fair.at], &dealt[fair.dealt..][..stories]),
+    /// Draws one of the questions that are fair in all of the stories: a choice of matters, and the matter that is asked of.
+    ///
+    /// Ways are looked at in random order until one has something fair: mostly an early one does, and the others need not be looked at.
+    /// What is asked of several stories should also tell them apart; only if no way has that does the first with anything fair do.
+    fn draw(
+        &self,
+        stories: &mut Stories<'_>,
+        stream: &mut Stream,
+        scratch: &mut Scratch,
+    ) -> Option<(Fair, usize)> {
+        let mut ways: SmallVec<[usize; 16]> = match self.by_first.as_slice() {
+            [] => (0..self.bundle.ways.len()).collect(),
+            by_first => SmallVec::from_slice(&by_first[below(stream, by_first.len() as u32) as usize]),
         };
-        let is_telling = |fair: &&Fair| differing(fair) != 0;
-        let telling = fair.iter().filter(is_telling).count();
-        let mut below = |count: usize| below(stream, count.max(1) as u32) as usize;
-        let drawn = match telling {
-            0 => fair.get(below(fair.len())),
-            count => fair.iter().filter(is_telling).nth(below(count)),
-        }?;
-        let open = Some(differing(drawn)).filter(|open| *open != 0).unwrap_or(self.choices[drawn.at]);
-        let asked = each(open).nth(below(open.count_ones() as usize)).expect("one of them");
-        Some((*drawn, asked))
+        let count = stories.heard.len();
+        let mut spare = None;
+        scratch.dealt.clear();
+        while !ways.is_empty() {
+            let way = ways.swap_remove(below(stream, ways.len() as u32) as usize);
+            self.find_fair_in_all(stories, way, scratch);
+            let Scratch { fair, dealt, .. } = &*scratch;
+            let all = |fair: &Fair| self.choices[fair.at];
+            let telling = |fair: &Fair| match count {
+                1 => all(fair), // Nothing differs between a story and itself.
+                _ => differing(all(fair), &dealt[fair.dealt..][..count]),
+            };
+            let drawn = draw_one(fair, telling, stream);
+            if drawn.is_some() {
+                return drawn;
+            }
+            spare = spare.or_else(|| draw_one(fair, all, stream));
+        }
+        spare
     }
 
-    /// Adds all choices of matters that are fair in a way, in all of the stories, and that have the same answers in all of them.
-    fn add_fair(&self, stories: &mut Stories<'_>, way: usize, scratch: &mut Scratch) {
-        let (begin, first) = (scratch.fair.len(), scratch.dealt.len());
+    /// Finds all choices of matters that are fair in a way, in all of the stories, and that have the same answers in all of them.
+    fn find_fair_in_all(&self, stories: &mut Stories<'_>, way: usize, scratch: &mut Scratch) {
+        let first = scratch.dealt.len();
         for story in 0..stories.heard.len() {
             self.find_fair(stories, (story, way), scratch);
             let Scratch { fair, dealt, own, left, .. } = scratch;
             if story == 0 {
+                fair.clear();
                 fair.extend(left.iter().map(|&at| Fair { way, at, dealt: first }));
             } else {
-                let mut at = begin;
-                while let Some(one) = fair.get(at) {
-                    if left.contains(&one.at) && deal_the_same(self.choices[one.at], own, &dealt[first]) {
-                        at += 1;
-                    } else {
-                        fair.remove(at);
-                    }
-                }
+                fair.retain(|one| {
+                    left.contains(&one.at) && deal_the_same(self.choices[one.at], own, &dealt[first])
+                });
             }
-            if fair.len() == begin {
+            if fair.is_empty() {
                 dealt.truncate(first);
                 return;
             }
@@ -238,6 +242,16 @@ impl Picker {
     }
 }
 
+/// Draws one of these choices, and one of those of its matters that are open to be asked of; `None` if no choice has any.
+fn draw_one(fair: &[Fair], open: impl Fn(&Fair) -> Matters, stream: &mut Stream) -> Option<(Fair, usize)> {
+    let open = |one: &Fair| Some((*one, open(one))).filter(|(_, open)| *open != 0);
+    let count = fair.iter().filter_map(open).count();
+    let mut below = |count: u32| below(stream, count) as usize;
+    let (drawn, open) =
+        fair.iter().filter_map(open).nth(below(u32::try_from(count).ok().filter(|count| *count > 0)?))?;
+    Some((drawn, each(open).nth(below(open.count_ones()))?))
+}
+
 /// For each first person, the numbers of the ways that name her first; none, unless she is drawn before all else.
 fn ways_by_first(bundle: &Bundle) -> Vec<Vec<usize>> {
     if bundle.unlike != Some(1) || bundle.ways.iter().any(|way| way.len() != 2) {
@@ -251,26 +265,29 @@ fn ways_by_first(bundle: &Bundle) -> Vec<Vec<usize>> {
 
 /// Whether matters have different answers.
 fn are_unlike(matters: Matters, answers: &[Group]) -> bool {
-    let mut answered = 0;
+    let (mut answered, mut shared) = (0, 0);
     for (_, of) in answers {
         let of = of & matters;
-        if of & of.wrapping_sub(1) != 0 {
-            return false; // two of them have this answer
-        }
         answered |= of;
+        shared |= of & of.wrapping_sub(1); // not 0 if two of them have this answer
     }
-    answered == matters
+    answered == matters && shared == 0
 }
 
 /// Whether matters have the same answer, or none of them has one.
 fn are_alike(matters: Matters, answers: &[Group]) -> bool {
-    answers.iter().map(|(_, of)| of & matters).find(|of| *of != 0).is_none_or(|of| of == matters)
+    let (mut answered, mut is_one) = (0, false);
+    for (_, of) in answers {
+        answered |= of & matters;
+        is_one |= of & matters == matters;
+    }
+    is_one || answered == 0
 }
 
 /// Whether matters, whose answers are all different, have the same answers in a mirror, but none its own. For each answer, the matters
 /// are given of which it is the answer here and there.
 fn are_dealt_otherwise(matters: Matters, beside: &[(Matters, Matters)]) -> bool {
-    beside.iter().all(|(of, there)| of & matters == 0 || there & matters & !of != 0)
+    beside.iter().fold(true, |is, (of, there)| is & ((of & matters == 0) | (there & matters & !of != 0)))
 }
 
 /// Whether all answers for these matters are answers for any of them elsewhere, too.

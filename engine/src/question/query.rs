@@ -141,8 +141,10 @@ pub struct Dealt(SmallVec<[Group; 4]>);
 
 impl Dealt {
     fn add(&mut self, code: Code, of: Matters) {
+        if of == 0 {
+            return;
+        }
         match self.0.iter_mut().find(|(known, _)| *known == code) {
-            _ if of == 0 => {}
             Some((_, matters)) => *matters |= of,
             None => self.0.push((code, of)),
         }
@@ -316,10 +318,23 @@ impl Query {
 impl Dealt {
     /// Adds lists of people, each with the matters for which she is in it.
     fn add_people(&mut self, of: Matters, people: impl Iterator<Item = (CharacterId, Matters)>) {
-        let people: SmallVec<[(CharacterId, Matters); 8]> = people.collect();
-        for matter in each(of) {
-            let bit = |(who, of): &(CharacterId, Matters)| (of >> matter & 1) << who.index();
-            self.add(people.iter().map(bit).sum(), 1 << matter);
+        if of == 0 {
+            return;
+        }
+        // Each person divides the matters of every list so far in two: those whose lists have her, and those whose lists have her not.
+        self.0.push((0, of));
+        for (who, is_in) in people {
+            for at in 0..self.0.len() {
+                let (code, of) = self.0[at];
+                let with = of & is_in;
+                if with == 0 {
+                    continue;
+                }
+                self.0[at] = (code | 1 << who.index(), with);
+                if with != of {
+                    self.0.push((code, of & !is_in));
+                }
+            }
         }
     }
 
@@ -387,19 +402,16 @@ const fn knows(of: Matters, outer: Says, inner: Says, is_real: bool) -> [Matters
 #[derive(Clone, Debug, Default)]
 pub struct Heard {
     talk: Talk,
-    /// Of which matters each fact was found, by its number.
-    known: Vec<Matters>,
-    /// What it is, where it was found.
-    found: Vec<Says>,
+    /// For each fact, by its number, the matters of which it was found, and what it is of them.
+    found: Vec<(Matters, Says)>,
 }
 
 impl Heard {
     /// Takes in a story about which these facts may be asked for. Costs as much as [`Talk::read`].
     pub fn read(&mut self, trace: &Trace, facts: &Facts) {
         self.talk.read(trace);
-        self.known.clear();
-        self.known.resize(facts.all.len(), 0);
-        self.found.resize(facts.all.len(), Says::default());
+        self.found.clear();
+        self.found.resize(facts.all.len(), Default::default());
     }
 
     /// What is said.
@@ -409,13 +421,10 @@ impl Heard {
 
     /// Finds the answers to a question.
     pub fn deal(&mut self, facts: &Facts, query: &Query, dealt: &mut Dealt) {
-        let Self { talk, known, found } = self;
+        let Self { talk, found } = self;
         let says = |fact: usize, of: Matters| {
-            let (known, says) = (&mut known[fact], &mut found[fact]);
+            let (known, says) = &mut found[fact];
             if of & !*known != 0 {
-                if *known == 0 {
-                    *says = Says::default();
-                }
                 facts.add(talk, (fact, of & !*known), says);
                 *known |= of;
             }

@@ -34,8 +34,8 @@ pub struct Talk {
     at_first: u64,
     steps: Vec<Step>,
     sayings: Vec<Saying>,
-    /// For each proposition, the sayings that mean something for it, by their numbers.
-    told: Vec<Vec<(usize, Means)>>,
+    /// For each proposition, the sayings that mean something for it, with their numbers.
+    told: Vec<Vec<(usize, Saying, Means)>>,
     /// Whether each proposition is true.
     truths: Vec<bool>,
     /// For each proposition, the number of the first saying that tells it, and of the first that reveals it.
@@ -141,7 +141,7 @@ impl Talk {
 
     /// The sayings that mean something for a proposition, each with its number.
     pub(super) fn told(&self, of: PropositionId) -> impl Iterator<Item = (usize, &Saying, Means)> + '_ {
-        self.told[of.index()].iter().map(|&(number, means)| (number, &self.sayings[number], means))
+        self.told[of.index()].iter().map(|(number, saying, means)| (*number, saying, *means))
     }
 
     /// What is so of a proposition.
@@ -167,12 +167,12 @@ impl Talk {
             (Means::Claimed, along.and_then(|along| along.told))
         };
         self.firsts[saying.of.index()][usize::from(saying.is_revealed)].get_or_insert(number);
-        self.told[saying.of.index()].push((number, means));
+        self.told[saying.of.index()].push((number, saying, means));
         if let Some(happened) = happened {
-            self.told[happened.index()].push((number, Means::Happened));
+            self.told[happened.index()].push((number, saying, Means::Happened));
         }
         for shown in along.iter().filter(|_| saying.is_revealed).flat_map(|along| &along.shows) {
-            self.told[shown.index()].push((number, Means::Shown));
+            self.told[shown.index()].push((number, saying, Means::Shown));
         }
         self.sayings.push(saying);
     }
@@ -205,8 +205,7 @@ impl Talk {
         if last.is_none() {
             return held;
         }
-        for &(at, means) in self.told[of.index()].iter().take_while(|(at, _)| *at < until) {
-            let saying = &self.sayings[at];
+        for (at, saying, means) in self.told(*of).take_while(|(at, ..)| *at < until) {
             let is_heard = (saying.heard ^ mirrored) & all == *all;
             match means {
                 Means::Happened if is_heard => return truth,

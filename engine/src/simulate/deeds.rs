@@ -148,7 +148,9 @@ impl<'a> Performer<'a> {
             }
         }
         stage.trust = self.staging.trust;
-        stage.along.clone_from(&self.staging.along);
+        if stage.along != self.staging.along {
+            stage.along.clone_from(&self.staging.along); // the same for all stories of a plan
+        }
         self.scene.begin(&story.trace.start, stage);
         self.minds.iter_mut().for_each(|mind| mind.followed = None);
     }

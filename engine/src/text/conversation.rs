@@ -27,7 +27,15 @@ const TABLE: PlaceId = PlaceId::new(0);
 const SHOWS: &str = "see for yourselves: ";
 
 /// A text in the spelling of the output, cut at its slots.
-type Line = Vec<Piece>;
+type Line = Vec<Part>;
+
+/// A part of a text.
+#[derive(Clone, Debug)]
+enum Part {
+    Words(String),
+    /// A slot, and whether it begins a sentence.
+    Slot(Slot, bool),
+}
 
 /// The words of all packs of a plan, in one spelling.
 #[derive(Clone, Debug)]
@@ -37,6 +45,8 @@ pub(super) struct TalkWords {
     pub matters: Vec<String>,
     /// The rules of all conversations, as their contexts say them.
     rules: Rules,
+    /// What comes before the words of each of the pool who speaks: the end of the line before, her name and a colon.
+    heralds: Vec<String>,
     line_break: String,
 }
 
@@ -84,16 +94,19 @@ pub(super) struct Drawn {
 /// Numbers of texts that are drawn without repetition as long as there are others.
 #[derive(Default)]
 struct Deck {
-    order: SmallVec<[usize; 16]>,
+    /// Those that are left.
+    left: SmallVec<[u32; 32]>,
 }
 
 impl Deck {
     fn next(&mut self, stream: &mut Stream, count: usize) -> usize {
-        if self.order.is_empty() {
-            self.order.extend(0..count);
-            sample_to_front(stream, &mut self.order, count);
+        if self.left.is_empty() {
+            self.left.extend(0..count as u32);
         }
-        self.order.pop().unwrap_or(0)
+        match self.left.len() {
+            0 => 0,
+            left => self.left.swap_remove(below(stream, left as u32) as usize) as usize,
+        }
     }
 }
 
@@ -142,7 +155,9 @@ impl TalkWords {
             }
             let matters = staging.matters.iter().map(|matter| spelling.spell(&matter.name)).collect();
             let rules = Rules::new(staging, plan);
-            Self { packs, matters, rules, line_break: spelling.spell("\n") }
+            let line_break = spelling.spell("\n");
+            let herald = |name: &String| format!("{line_break}{}: ", spelling.name(name));
+            Self { packs, matters, rules, heralds: plan.pool.iter().map(herald).collect(), line_break }
         })
     }
 }
@@ -154,13 +169,12 @@ impl PackWords {
         acts: [Vec<Line>; Turn::ALL.len()],
         spelling: &Spelling<impl Fn(&str) -> String>,
     ) -> Self {
-        let words = |text: &str| Piece::Words(spelling.spell(text));
-        let place =
-            |at: usize| vec![Piece::Words(spelling.spell("in ")), Piece::Words(spelling.name(&places[at]))];
+        let words = |text: &str| Part::Words(spelling.spell(text));
+        let place = |at: usize| vec![words("in "), Part::Words(spelling.name(&places[at]))];
         Self {
             name: String::new(),
             class: None,
-            setting: vec![Piece::Slot(Slot::People), words(" are talking.")],
+            setting: vec![Part::Slot(Slot::People, true), words(" are talking.")],
             place: place(0),
             away: place(1),
             matters: Vec::new(),
@@ -223,11 +237,15 @@ impl PackWords {
     }
 }
 
-/// A text in the spelling of the output.
+/// A text in the spelling of the output. A slot begins a sentence at the start, or after the end of one.
 fn line(text: &Text, spelling: &Spelling<impl Fn(&str) -> String>) -> Line {
+    let mut is_start = true;
     let spelt = |piece: &Piece| match piece {
-        Piece::Words(words) => Piece::Words(spelling.spell(words)),
-        Piece::Slot(slot) => Piece::Slot(*slot),
+        Piece::Words(words) => {
+            is_start = words.trim_end().ends_with(['.', '!', '?']);
+            Part::Words(spelling.spell(words))
+        }
+        Piece::Slot(slot) => Part::Slot(*slot, std::mem::take(&mut is_start)),
     };
     text.pieces.iter().map(spelt).collect()
 }
@@ -331,25 +349,19 @@ impl Lexicon<'_> {
         let dealt = |stream: &mut Stream, all: usize, numbers: &mut Vec<usize>| {
             numbers.clear();
             numbers.extend(0..all);
-            sample_to_front(stream, numbers, all);
+            sample_to_front(stream, numbers, count.min(all));
+            numbers.truncate(count);
         };
         dealt(stream, pack.matters.len(), &mut drawn.things);
-        drawn.things.truncate(count);
         let reasons = pack.reasons.each_ref().map(Vec::len);
         dealt(stream, reasons[0].min(reasons[1]), &mut drawn.reasons);
         for at in drawn.reasons.len()..count {
             drawn.reasons.push(drawn.reasons[at % reasons[0].min(reasons[1])]);
         }
-        drawn.reasons.truncate(count);
         drawn.spare.clear();
-        let mut others = Vec::new();
         for at in 0..count {
             let own = (usize::from(self.is_sincere(story, at)), drawn.reasons[at]);
-            others.clear();
-            others.extend((0..2).flat_map(|kind| (0..reasons[kind]).map(move |reason| (kind, reason))));
-            others.retain(|other| *other != own);
-            sample_to_front(stream, &mut others, SPARE_REASONS);
-            drawn.spare.push([others[0], others[1], others[2]]);
+            drawn.spare.push(other_reasons(stream, reasons, own));
         }
         let mut decks: [Deck; List::COUNT] = Default::default();
         let opening = List::Act(Turn::Open);
@@ -429,11 +441,11 @@ impl Lexicon<'_> {
     /// Appends a whole conversation, turns separated by line breaks.
     pub(super) fn conversation(&self, story: &Story, words: &Words, text: &mut String) {
         let (talk, _) = self.talk();
-        let mut separator = "";
+        let mut skipped = talk.line_break.len();
         self.each_turn(story, words, |_, turn| {
-            text.push_str(separator);
-            self.say(story, words, turn, text);
-            separator = &talk.line_break;
+            text.push_str(&talk.heralds[story.names[turn.who.index()]][skipped..]);
+            self.utter(story, words, turn, text);
+            skipped = 0;
         });
     }
 
@@ -514,8 +526,13 @@ impl Lexicon<'_> {
 
     /// Appends a turn with its speaker.
     fn say(&self, story: &Story, words: &Words, turn: &Uttered<'_>, text: &mut String) {
-        text.push_str(self.name(story, words, Display::People, turn.who));
-        text.push_str(": ");
+        let (talk, _) = self.talk();
+        text.push_str(&talk.heralds[story.names[turn.who.index()]][talk.line_break.len()..]);
+        self.utter(story, words, turn, text);
+    }
+
+    /// Appends the words of a turn.
+    fn utter(&self, story: &Story, words: &Words, turn: &Uttered<'_>, text: &mut String) {
         let act = match turn.what {
             Utterance::Line(line) => return self.fill(story, words, turn.matter, line, text),
             Utterance::Statement(act) => act,
@@ -536,21 +553,15 @@ impl Lexicon<'_> {
 
     /// Appends a text with its slots filled in.
     fn fill(&self, story: &Story, words: &Words, matter: Option<usize>, line: &Line, text: &mut String) {
-        // What comes before: a slot begins a sentence at the start, or after the end of one.
-        let mut before = ".";
-        for piece in line {
-            match piece {
-                Piece::Words(piece) => {
-                    text.push_str(piece);
-                    before = piece;
-                }
-                Piece::Slot(slot) => {
+        for part in line {
+            match part {
+                Part::Words(words) => text.push_str(words),
+                Part::Slot(slot, is_start) => {
                     let from = text.len();
                     self.slot(story, words, Slotted { matter, slot: *slot }, text);
-                    if before.trim_end().ends_with(['.', '!', '?']) {
+                    if *is_start {
                         capitalize(text, from);
                     }
-                    before = "";
                 }
             }
         }
@@ -590,10 +601,10 @@ impl Lexicon<'_> {
                 unreachable!("no conversation has these")
             }
         };
-        for piece in part {
-            match piece {
-                Piece::Words(piece) => text.push_str(piece),
-                Piece::Slot(slot) => {
+        for part in part {
+            match part {
+                Part::Words(words) => text.push_str(words),
+                Part::Slot(slot, _) => {
                     self.slot(story, words, Slotted { matter: Some(matter), slot: *slot }, text)
                 }
             }
@@ -623,6 +634,25 @@ impl Lexicon<'_> {
             (0..step).map(|step| self.turns(story, words, step).iter().flatten().count()).sum();
         1 + usize::from(self.host(story).is_some()) + before
     }
+}
+
+/// Draws reasons that nobody tells, of so many of both kinds: none twice, and not `own`. There are more than enough.
+fn other_reasons(
+    stream: &mut Stream,
+    counts: [usize; 2],
+    own: (usize, usize),
+) -> [(usize, usize); SPARE_REASONS] {
+    let mut others = [own; SPARE_REASONS];
+    let mut found = 0;
+    while found < SPARE_REASONS {
+        let number = below(stream, (counts[0] + counts[1]) as u32) as usize;
+        let other = number.checked_sub(counts[0]).map_or((0, number), |number| (1, number));
+        if other != own && !others[..found].contains(&other) {
+            others[found] = other;
+            found += 1;
+        }
+    }
+    others
 }
 
 /// Where somebody is just before a step.

@@ -240,7 +240,8 @@ impl<'a> Lexicon<'a> {
     /// Draws the words of a story.
     pub fn draw(&self, story: &Story, words: &mut Words) {
         words.verbs.clear();
-        if self.verbs.len() > 1 {
+        // What people say in a conversation has no verbs of the storyboard.
+        if self.verbs.len() > 1 && self.talk.is_none() {
             let mut stream = self.key.stream(story.index, VERBS_PART);
             let weave = self.plan.weave.as_ref();
             let mut verb = |event: &Event| match weave.and_then(|weave| weave.verbs(event.who)) {

@@ -1,8 +1,7 @@
 //! What a reader has to know before a conversation: the occasion, who is where, what is so and who knows it, and the rules.
 
-use super::{Line, Slotted, TABLE};
+use super::{Line, Part, Slotted, TABLE};
 use crate::id::{CharacterId, PropositionId};
-use crate::pack::Piece;
 use crate::plan::{Plan, PlannedAct, Play, Saying, Staging};
 use crate::simulate::Story;
 use crate::storyboard::QuestionKind;
@@ -120,10 +119,10 @@ impl Lexicon<'_> {
     }
 
     fn fill_within(&self, story: &Story, words: &Words, line: &Line, text: &mut String) {
-        for piece in line {
-            match piece {
-                Piece::Words(piece) => text.push_str(piece),
-                Piece::Slot(slot) => self.slot(story, words, Slotted { matter: None, slot: *slot }, text),
+        for part in line {
+            match part {
+                Part::Words(words) => text.push_str(words),
+                Part::Slot(slot, _) => self.slot(story, words, Slotted { matter: None, slot: *slot }, text),
             }
         }
     }
