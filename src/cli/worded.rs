@@ -24,8 +24,9 @@ pub(super) struct Worded {
     pub wording: Option<String>,
     /// Hide each story in a longer one of so many words: 20000, 20k or 1M
     ///
-    /// What the storyboard tells stays as it is, and so do the answers. Before and after it, people without a role go about. Rows have
-    /// the number in their `params`, so --set words=1000..9000..2000 tells stories of several lengths.
+    /// What the storyboard tells stays as it is, and so do the answers. Before and after it, people without a role go about. A story that
+    /// is longer by itself stays as long. Rows have the number in their `params`, so --set words=1000..9000..2000 tells stories of
+    /// several lengths.
     #[arg(long, value_name = "N", value_parser = read_words)]
     pub words: Option<u64>,
     /// With --words: where in a story its answer is settled, from 0 (the beginning) to 1 (the end): 0.1 or 10%

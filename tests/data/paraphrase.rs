@@ -96,7 +96,10 @@ fn fields(row: &str) -> Fields {
 
 /// The same board, whose stories are told in single sentences of `varied`.
 fn worded(board: &Storyboard) -> Storyboard {
-    let file = NamedFile { name: "single".into(), path: "single.yaml".into(), text: Ok(varied()) };
+    // What is announced is not retold, and so stays in the present.
+    let tenses = if board.prospects.is_empty() { "tense: [present, past]" } else { "tense: [present]" };
+    let text = varied().replacen("tense: [present, past]", tenses, 1);
+    let file = NamedFile { name: "single".into(), path: "single.yaml".into(), text: Ok(text) };
     Storyboard { files: vec![file], ..board.clone() }.reworded("single")
 }
 

@@ -281,8 +281,7 @@ fn small_talk_has_no_word_of_news() {
         .flat_map(|text| long_words(&text.to_string()))
         .collect();
     assert!(news.len() > 300, "{}", news.len());
-    let SmallTalkWords { openings, replies, remarks } = texts();
-    for text in openings.iter().chain(replies).chain(remarks) {
+    for text in texts().texts() {
         let shared: Vec<String> = long_words(&text.to_string())
             .into_iter()
             .filter(|word| news.contains(word) && !COMMON.contains(&word.as_str()))

@@ -38,6 +38,7 @@ mod things;
 mod verify;
 mod weave;
 mod worded;
+mod worded_news;
 mod wording;
 mod world;
 mod worlds;

@@ -1,8 +1,10 @@
 //! Packs of small talk: how scenarios open, and what bystanders say that carries nothing.
 
+use super::brackets::in_case;
 use super::feelings::no_word_of_feelings;
 use super::read::{PackReader, TextForm};
-use super::text::Text;
+use super::text::{Piece, Text};
+use super::wording::Tense;
 use crate::diagnostic::Diagnostic;
 use crate::storyboard::Fields;
 
@@ -28,6 +30,8 @@ const ENDS: [char; 3] = ['.', '!', '?'];
 pub struct SmallTalkWords {
     /// `openings`: the sentence with which a scenario opens
     pub openings: Vec<Text>,
+    /// The same openings in the past, if they are written in both tenses: `It [is|was] raining.`
+    pub past_openings: Vec<Text>,
     /// `replies`: what somebody says who has heard an announcement
     pub replies: Vec<Text>,
     /// `remarks`: what somebody says at any time to those who are there
@@ -37,12 +41,12 @@ pub struct SmallTalkWords {
 impl SmallTalkWords {
     /// All texts.
     pub fn texts(&self) -> impl Iterator<Item = &Text> {
-        self.openings.iter().chain(&self.replies).chain(&self.remarks)
+        self.openings.iter().chain(&self.past_openings).chain(&self.replies).chain(&self.remarks)
     }
 
     /// How many entries each list has, by its key.
     pub fn counts(&self) -> impl Iterator<Item = (&'static str, usize)> {
-        let Self { openings, replies, remarks } = self;
+        let Self { openings, replies, remarks, .. } = self;
         KEYS.into_iter().zip([openings, replies, remarks].map(Vec::len))
     }
 }
@@ -53,15 +57,43 @@ pub fn read(reader: &mut PackReader<'_>, fields: &mut Fields) -> SmallTalkWords 
     let lists = [0, 1, 2].map(|at| {
         let form = TextForm { characters_max: CHARACTERS_MAX, ..TextForm::fixed(PHRASES[at]) };
         let texts = reader.wordings(fields, KEYS[at], LEAST[at], &form).unwrap_or_default();
-        texts.iter().for_each(|text| {
+        let tenses = if at == 0 { in_tenses(reader, texts) } else { [texts, Vec::new()] };
+        tenses.iter().flatten().for_each(|text| {
             no_word_of_feelings(reader, text);
             one_sentence(reader, text, &form, at == 0);
         });
-        texts
+        tenses
     });
-    reader.all_different(lists.iter().flatten(), "this text stands in two lists");
-    let [openings, replies, remarks] = lists;
-    SmallTalkWords { openings, replies, remarks }
+    let [[openings, past_openings], [replies, _], [remarks, _]] = lists;
+    reader.all_different(openings.iter().chain(&replies).chain(&remarks), "this text stands in two lists");
+    reader.all_different(&past_openings, "two openings read the same in the past");
+    SmallTalkWords { openings, past_openings, replies, remarks }
+}
+
+/// Openings in the present and in the past; none in the past, if no opening is written in both.
+fn in_tenses(reader: &mut PackReader<'_>, texts: Vec<Text>) -> [Vec<Text>; 2] {
+    if !texts.iter().any(|text| text.to_string().contains('[')) {
+        return [texts, Vec::new()];
+    }
+    let mut tenses = [Vec::new(), Vec::new()];
+    for text in texts {
+        let written = text.to_string();
+        let help = "write its verb in the present and in the past, as in `It [is|was] raining.`";
+        let told = Tense::ALL.map(|tense| in_case(&written, tense as usize, Tense::ALL.len(), help));
+        let wrong = match &told {
+            [Ok(present), Ok(past)] if present == past => "it has one tense, and others have two",
+            [Ok(_), Ok(_)] => {
+                for (told, texts) in told.into_iter().flatten().zip(&mut tenses) {
+                    texts.push(Text { pieces: vec![Piece::Words(told)], span: text.span, start: None });
+                }
+                continue;
+            }
+            [Err(wrong), _] | [_, Err(wrong)] => &wrong.remark,
+        };
+        let message = "an opening is in the present, or in the present and in the past";
+        reader.problem(Diagnostic::error(message, text.span, wrong).help(help));
+    }
+    tenses
 }
 
 /// Refuses a text that is not one sentence, or not to be put between quotation marks.

@@ -225,8 +225,25 @@ fn small_talk_is_one_sentence_and_names_no_feeling() {
         assert_eq!(of_small_talk("These new shoes pinch.", text), of_remarks(wrong), "{text}");
     }
     assert_eq!(
-        of_small_talk("It is a busy morning.", "It is a busy morning!"),
+        of_small_talk("It [is|was] a busy morning.", "It [is|was] a busy morning!"),
         ["a text of `openings` is one sentence: it has no full stop at its end"]
+    );
+    let of_openings = |text: &str| of_small_talk("It [is|was] a busy morning.", text);
+    let in_tenses = "an opening is in the present, or in the present and in the past";
+    for (text, wrong) in [
+        ("It is a busy morning.", "it has one tense, and others have two"),
+        ("It [is|was|will be] a busy morning.", "its brackets do not match"),
+        ("It [is|was a busy morning.", "its brackets do not match"),
+    ] {
+        assert_eq!(of_openings(text), [format!("{in_tenses}: {wrong}")], "{text}");
+    }
+    assert_eq!(
+        of_openings("It [has been|was] grey and windy."),
+        ["two openings read the same in the past: the second"]
+    );
+    assert_eq!(
+        of_openings("It [is|was] a [busy|glad] morning."),
+        ["`glad` is a word of feelings: not in a story"]
     );
     assert_eq!(
         of_small_talk("These new shoes pinch.", "I am glad of these shoes."),

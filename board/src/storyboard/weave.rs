@@ -101,11 +101,11 @@ impl Strand {
 
     /// The names of the roles and of the things, which readers meet.
     pub(super) fn cast(&self) -> impl Iterator<Item = &Name> {
-        let Storyboard { roles, containers, objects, propositions, .. } = &self.board;
+        let Storyboard { roles, containers, objects, propositions, attitudes, .. } = &self.board;
         let containers = containers.iter().map(|container| &container.name);
         let objects = objects.iter().map(|object| &object.name);
         let propositions = propositions.iter().map(|proposition| &proposition.name);
-        roles.iter().chain(containers).chain(objects).chain(propositions)
+        roles.iter().chain(containers).chain(objects).chain(propositions).chain(attitudes)
     }
 
     /// A sentence of the board, with the names that the woven storyboard has for roles and binds.
@@ -192,7 +192,7 @@ pub(super) fn in_board(name: &Name, path: &str, message: &str, settings: &[(Stri
 }
 
 /// What the boards that are woven together may ask.
-const ASKED: [QuestionKind; 9] = [
+const ASKED: [QuestionKind; 11] = [
     QuestionKind::Belief,
     QuestionKind::Reality,
     QuestionKind::Start,
@@ -202,6 +202,8 @@ const ASKED: [QuestionKind; 9] = [
     QuestionKind::WhoKnows,
     QuestionKind::CouldAnswer,
     QuestionKind::Following,
+    QuestionKind::WhoLikes,
+    QuestionKind::WhoDislikes,
 ];
 
 /// Why a storyboard cannot be woven; `None` if it can.
@@ -213,8 +215,6 @@ pub(super) fn obstacle(board: &Storyboard) -> Option<&'static str> {
         Some("its stories are conversations")
     } else if board.scenarios.is_some() || !board.prospects.is_empty() {
         Some("its stories are about news")
-    } else if !board.attitudes.is_empty() {
-        Some("everyone in it likes or dislikes things (`attitudes`)")
     } else if board.place_pool.is_some() || board.profiles != Profiles::default() {
         Some("its stories open with words of a pack")
     } else if board.length.is_some() {
@@ -425,7 +425,7 @@ pub(super) fn woven(own: Own, weave: Weave) -> Storyboard {
         place_pool: None,
         packs: Vec::new(),
         is_reworded: false,
-        attitudes: Vec::new(),
+        attitudes: each(|board| board.attitudes.clone()),
         trust: strands.iter().find(|strand| has_tellings(&strand.board)).and_then(trust),
         play: Vec::new(),
         friends: Vec::new(),

@@ -4,7 +4,7 @@ mod own;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::claim::{Act, Claim, Things};
+use super::claim::{Act, Claim, Item, Things};
 use super::{Moment, Replay, Violation, pool_size};
 use crate::storyboard::{Maps, Strand, Weave};
 
@@ -180,8 +180,9 @@ impl<'a> Replay<'a> {
         for fact in &self.claim.things.facts {
             let Some((name, mut fact)) = own.fact(strand, fact) else { continue };
             let others = self.claim.start.iter().map(|(who, _)| *who).filter(|who| !is_own(who));
-            // Whatever everyone of a board knows, everybody does.
-            let everyone = claim.start.iter().all(|(who, _)| fact.known.contains(who));
+            // Whatever everyone of a board knows, everybody does; but what somebody likes, she knows alone.
+            let is_liking = matches!(fact.item, Item::Likes(..));
+            let everyone = !is_liking && claim.start.iter().all(|(who, _)| fact.known.contains(who));
             if others.clone().any(|who| fact.known.contains(&who) != everyone || fact.wrong.contains(&who)) {
                 let knows = if everyone { "know" } else { "know nothing of" };
                 return Err(format!("people of other boards should {knows} {name}"));

@@ -315,6 +315,7 @@ impl Union<'_> {
             things.containers += staging.containers.len();
             things.objects += staging.objects.len();
             things.propositions += staging.propositions.len();
+            things.attitudes += staging.attitudes.len();
             PlannedStrand { number, people, places, verbs, things_before }
         };
         plans.iter().zip(numbers).map(strand).collect()
@@ -344,9 +345,8 @@ impl Union<'_> {
         let question = |question: &Question| {
             let target = match question.target {
                 Target::Item(item) => Target::Item(strand.item(item)),
-                Target::Attitude(_) | Target::Matter(_) => {
-                    unreachable!("boards that have some are not woven")
-                }
+                Target::Attitude(thing) => Target::Attitude(strand.attitude(thing)),
+                Target::Matter(_) => unreachable!("boards with matters are not woven"),
             };
             let of = match question.kind.form().answers {
                 Answers::People if question.of.is_empty() => strand.people.clone(),

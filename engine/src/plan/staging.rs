@@ -359,7 +359,7 @@ impl Staging {
         questions.iter().fold(0, |sum: usize, question| sum.saturating_add(values(question)))
     }
 
-    /// The proposition that a character likes a thing.
+    /// The proposition that a character likes a thing; in a woven story, only people of the board that has the thing like or dislike it.
     pub fn attitude(&self, who: CharacterId, thing: usize) -> Option<PropositionId> {
         let says = Saying::Likes(who, thing);
         self.propositions.iter().position(|known| known.says == says).map(PropositionId::new)

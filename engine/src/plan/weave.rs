@@ -40,8 +40,10 @@ pub struct ThingCounts {
     pub containers: usize,
     /// The number of objects.
     pub objects: usize,
-    /// The number of propositions.
+    /// The number of propositions, attitudes among them.
     pub propositions: usize,
+    /// The number of things in [`super::Staging::attitudes`].
+    pub attitudes: usize,
 }
 
 impl PlannedStrand {
@@ -66,6 +68,11 @@ impl PlannedStrand {
 
     fn proposition(&self, proposition: PropositionId) -> PropositionId {
         PropositionId::new(self.things_before.propositions + proposition.index())
+    }
+
+    /// The thing of this number in [`super::Staging::attitudes`], in the woven story.
+    pub fn attitude(&self, thing: usize) -> usize {
+        self.things_before.attitudes + thing
     }
 
     fn everyone(&self, people: &[CharacterId]) -> Vec<CharacterId> {
@@ -184,7 +191,7 @@ impl PlannedStrand {
                 Part::Object(object) => Part::Object(object.map(|object| self.object(object))),
                 Part::Container(container) => Part::Container(container.map(|at| self.container(at))),
                 Part::Spot(spot) => Part::Spot(spot.map(|spot| self.container(spot))),
-                Part::Liking(liking) => Part::Liking(liking),
+                Part::Liking(thing) => Part::Liking(thing.map(|thing| self.attitude(thing))),
                 Part::Fact(fact) => Part::Fact(fact.map(|fact| self.proposition(fact))),
                 Part::Telling(Telling { hearers, item, value, believers }) => Part::Telling(Telling {
                     hearers: hearers.map(|&who| self.person(who)),

@@ -36,10 +36,10 @@ pub enum Reading {
         /// What each of them makes of it.
         everyone: Vec<DeedTracker>,
     },
-    /// For which of the attitudes, one per character, a chain holds that they are so, or that they are not.
+    /// For which of the attitudes, each with its character, a chain holds that they are so, or that they are not.
     WhoLikes {
         tracker: DeedTracker,
-        attitudes: Vec<PropositionId>,
+        attitudes: Vec<(CharacterId, PropositionId)>,
         likes: bool,
     },
     Following(Pursuit),
@@ -82,9 +82,9 @@ impl Reading {
             QuestionKind::WhoLikes | QuestionKind::WhoDislikes => {
                 let Target::Attitude(thing) = question.target else { panic!("a question about attitudes") };
                 let staging = plan.staging.as_ref().expect("attitudes are staged");
-                let attitude = |who| staging.attitude(who, thing).expect("everyone has an attitude");
-                let attitudes: Vec<PropositionId> = people(plan).map(attitude).collect();
-                let tracker = DeedTracker::new(Chain::new(others, Item::Proposition(attitudes[0])));
+                let attitude = |who| Some((who, staging.attitude(who, thing)?));
+                let attitudes: Vec<_> = people(plan).filter_map(attitude).collect();
+                let tracker = DeedTracker::new(Chain::new(others, Item::Proposition(attitudes[0].1)));
                 Self::WhoLikes { tracker, attitudes, likes: question.kind == QuestionKind::WhoLikes }
             }
             QuestionKind::Following => {
@@ -227,7 +227,9 @@ impl Reading {
     /// What the chains are about.
     pub fn targets(&self) -> Vec<Item> {
         match self {
-            Self::WhoLikes { attitudes, .. } => attitudes.iter().copied().map(Item::Proposition).collect(),
+            Self::WhoLikes { attitudes, .. } => {
+                attitudes.iter().map(|(_, attitude)| Item::Proposition(*attitude)).collect()
+            }
             reading => reading.trackers().take(1).map(|tracker| tracker.chain().target()).collect(),
         }
     }
@@ -278,13 +280,17 @@ impl Reading {
             }
             Self::WhoLikes { tracker, attitudes, likes } => {
                 let wanted = Answer::Verdict(verdict(*likes));
-                people_of(attitudes.iter().map(|&attitude| {
-                    match View::of(tracker, tracker.chain().order(), Item::Proposition(attitude)) {
-                        View::Clear(answer) => Some(answer == wanted),
-                        View::Nothing => Some(false),
-                        View::Unclear => None,
-                    }
-                }))
+                let mut people = 0;
+                for (who, attitude) in attitudes {
+                    let is_in = match View::of(tracker, tracker.chain().order(), Item::Proposition(*attitude))
+                    {
+                        View::Clear(answer) => answer == wanted,
+                        View::Nothing => false,
+                        View::Unclear => return None,
+                    };
+                    people |= u64::from(is_in) << who.index();
+                }
+                Some(Answer::People(people))
             }
             Self::Following(pursuit) => pursuit.whom().map(Answer::Character),
             Self::Told(told) => told.answer(),
@@ -307,15 +313,6 @@ pub fn item(question: &Question) -> Item {
 
 fn people(plan: &Plan) -> impl Iterator<Item = CharacterId> + use<> {
     (0..plan.character_count).map(CharacterId::new)
-}
-
-/// The characters for whom it is so, in the order of characters; `None` if that is open for anyone.
-fn people_of(is_so: impl Iterator<Item = Option<bool>>) -> Option<Answer> {
-    let mut bits = 0;
-    for (who, is_so) in is_so.enumerate() {
-        bits |= u64::from(is_so?) << who;
-    }
-    Some(Answer::People(bits))
 }
 
 /// "Whom is A following?": the only other character with whom A is after each of her moves. She has to have made at

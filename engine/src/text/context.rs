@@ -87,8 +87,8 @@ impl Lexicon<'_> {
         for thing in 0..staging.attitudes.len() {
             for (likes, one, many) in [(true, " likes ", " like "), (false, " dislikes ", " dislike ")] {
                 let feels = |who: &CharacterId| {
-                    let attitude = staging.attitude(*who, thing).expect("everyone has an attitude");
-                    stage.propositions[attitude.index()].value == Value::Truth(likes)
+                    let attitude = staging.attitude(*who, thing);
+                    attitude.is_some_and(|at| stage.propositions[at.index()].value == Value::Truth(likes))
                 };
                 let people: Vec<CharacterId> = everyone.iter().copied().filter(feels).collect();
                 if people.is_empty() {

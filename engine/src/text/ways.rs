@@ -256,9 +256,10 @@ fn is_whole(words: &WordingWords, plan: &Plan) -> bool {
         true => has(SentenceKind::Deed(ActKind::Go)),
         false => SentenceKind::all().all(has),
     };
-    // What packs and authors write has one tense.
-    let is_written = plan.staging.as_ref().is_some_and(|staging| !staging.prospects.is_empty());
-    has_all && !is_written && plan.notes.is_empty()
+    let small_talk = plan.staging.as_ref().and_then(|staging| staging.small_talk.as_ref()?.small_talk());
+    let opens_in_past = small_talk.is_none_or(|words| !words.past_openings.is_empty());
+    // What authors write has one tense.
+    has_all && opens_in_past && plan.notes.is_empty()
 }
 
 /// The kind of sentence that tells a deed; `None` for an announcement.
@@ -280,6 +281,11 @@ fn act_at(story: &Story, step: usize) -> &Act {
 }
 
 impl Lexicon<'_> {
+    /// The tense that a story is told in, as a number: 0 is the present, 1 the past.
+    pub(super) fn tense(&self, words: &Words) -> usize {
+        usize::from(self.ways.is_some() && words.ways.is_past)
+    }
+
     /// How the sentence of a step begins, and which way it is worded in; `None` if the wording has no words for it.
     fn way(&self, story: &Story, words: &Words, step: usize) -> Option<(Begins<'_>, &SpeltWay)> {
         let ways = self.ways.as_ref()?;
@@ -376,7 +382,7 @@ impl Lexicon<'_> {
     ) -> bool {
         let Some((begins, way)) = self.way(story, words, step) else { return false };
         let begins = if is_alone { Begins::Alone } else { begins };
-        let pieces = &way.pieces[usize::from(words.ways.is_past)];
+        let pieces = &way.pieces[self.tense(words)];
         let (pieces, is_at_start) = match begins {
             Begins::Alone => (&pieces[..], true),
             Begins::Then(then) => {
@@ -456,7 +462,7 @@ impl Lexicon<'_> {
         let number = words.ways.numbers[step].rotate_left(17 * (number + 1));
         let way = fitting[pick_way(number, fitting.len())];
         let mut text = String::new();
-        for (at, piece) in way.pieces[usize::from(words.ways.is_past)].iter().enumerate() {
+        for (at, piece) in way.pieces[self.tense(words)].iter().enumerate() {
             text.push_str(match piece {
                 WordedPiece::Words(words) => words,
                 WordedPiece::Slot(_) if at == 0 => self.name_at_start(story, words, Display::People, who),

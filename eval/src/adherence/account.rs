@@ -219,10 +219,11 @@ impl<'a> Cast<'a, '_> {
             self.fact(Item::Proposition(&known.name.value), Value::Truth(*is_true), &known.known)
         });
         let attitudes = board.attitudes.iter().flat_map(|thing| {
-            self.everyone.iter().map(move |&who| {
-                let likes = casting.attitudes.get(&(who, thing.value.as_str())).copied().unwrap_or(true);
+            self.everyone.iter().filter_map(move |&who| {
+                let said = casting.attitudes.get(&(who, thing.value.as_str())).copied();
+                let likes = if board.weave.is_some() { said? } else { said.unwrap_or(true) };
                 let (item, value) = (Item::Likes(who, &thing.value), Value::Truth(likes));
-                Fact { item, value, known: vec![who], wrong: Vec::new() }
+                Some(Fact { item, value, known: vec![who], wrong: Vec::new() })
             })
         });
         let containers = board.containers.iter();

@@ -91,6 +91,8 @@ pub(super) fn variables<'a>(
             let key = (who, thing.value.as_str());
             let values = match said.get(&key).or(shown.get(&key)) {
                 Some(likes) => vec![*likes],
+                // Of the people of woven boards, only those of one board like or dislike a thing of it, and rows say so.
+                None if board.weave.is_some() => continue,
                 None if spoken_of.contains(&key) => vec![true, false],
                 None => vec![true],
             };

@@ -184,14 +184,15 @@ fn items(plan: &Plan, question: &Question) -> Vec<Item> {
         Target::Item(item) => vec![item],
         Target::Matter(_) => claim(plan, question).map(Item::Proposition).into_iter().collect(),
         Target::Attitude(thing) => {
-            everyone(plan.character_count).map(|who| attitude(plan, who, thing)).collect()
+            everyone(plan.character_count).filter_map(|who| attitude(plan, who, thing)).collect()
         }
     }
 }
 
-fn attitude(plan: &Plan, who: CharacterId, thing: usize) -> Item {
+/// What somebody likes or dislikes, if she does either.
+fn attitude(plan: &Plan, who: CharacterId, thing: usize) -> Option<Item> {
     let staging = plan.staging.as_ref().expect("attitudes are staged");
-    Item::Proposition(staging.attitude(who, thing).expect("everyone has an attitude"))
+    staging.attitude(who, thing).map(Item::Proposition)
 }
 
 fn everyone(count: usize) -> impl Iterator<Item = CharacterId> {
@@ -485,10 +486,13 @@ impl End<'_> {
             Target::Matter(_) => unreachable!("answered above"),
             Target::Attitude(thing) => {
                 let wanted = yes_or_no(question.kind == QuestionKind::WhoLikes);
-                let likes = |who| match self.minds.view(others, attitude(self.plan, who, thing)) {
-                    View::Is(answer) => Some(answer == wanted),
-                    View::NoIdea => Some(false),
-                    View::Unclear => None,
+                let likes = |who| {
+                    let Some(attitude) = attitude(self.plan, who, thing) else { return Some(false) };
+                    match self.minds.view(others, attitude) {
+                        View::Is(answer) => Some(answer == wanted),
+                        View::NoIdea => Some(false),
+                        View::Unclear => None,
+                    }
                 };
                 return listed(everyone(self.plan.character_count).map(likes));
             }

@@ -4,8 +4,9 @@ use storysim::adherence::Account;
 use storysim::check::ActInCheck;
 use storysim::form::{Part, Telling};
 use storysim::id::{ContainerId, ObjectId, PropositionId};
-use storysim::plan::{Moment, PlannedStrand, Question, ThingCounts};
-use storysim::question::{Answered, DifficultyGauge};
+use storysim::plan::{Moment, PlannedStrand, Question, Target, ThingCounts};
+use storysim::question::{Answered, DifficultyGauge, Verdict};
+use storysim::storyboard::QuestionKind;
 use storysim::text::{Display, Lexicon, Words};
 use storysim::trace::Trace;
 use storysim::verify::Inspector;
@@ -14,7 +15,7 @@ use storysim::world::{Act, Container, Deed, Distraction, Item, Knowledge, Stage,
 use super::*;
 
 /// Boards that are woven. All have things or tellings, but for some that come last.
-const WOVEN: [&str; 7] = [
+const WOVEN: [&str; 8] = [
     "- rumour\n- {board: tomi-like, rename: {S1: A, S2: B, basket: hamper}}\n",
     "- {board: hitom-like, set: {chapters: 2}}\n- {board: sally-anne, rename: {box: chest, drawer: desk, basket: hamper, S1: Sally, S2: Anne}}\n- second-order-mislead-ship\n",
     "- whispers\n- rumour\n- {board: first-order-mislead, rename: {S1: Watcher, T: Walker}}\n",
@@ -22,7 +23,16 @@ const WOVEN: [&str; 7] = [
     "- {board: free.yaml, rename: {S1: A, S2: B, S3: C, ball: globe, tin: box}}\n- {board: phone-numbers, rename: {S1: K, S2: L, S3: M}}\n",
     "- free.yaml\n- {board: other.yaml, rename: {S1: K, S2: L, S3: M}}\n- {board: first-order-mislead, rename: {S1: Watcher}}\n",
     "- hidden-ball\n- {board: tomi-like, rename: {S1: A, S2: B}}\n",
+    "- {board: rumour, rename: {S1: K, S2: L, S3: M, S4: N}}\n- liking.yaml\n- {board: gallery, rename: {S1: A, S2: B, painting: mosaic}}\n",
 ];
+
+/// People who show what they like, and tell each other.
+const LIKING: &str = "storysim: 1\nname: liking\ncharacters: {pool: people, count: 3}\nroles: [S1, S2]\n\
+    places: {complete: [p3, q3]}\nstart: p3\nattitudes: [tea, jam]\nobjects: {cup: p3}\n\
+    propositions: {wet: {says: \"the yard is wet\", known: [S1]}}\n\
+    play: {move: 3, react: 3, tell: 2, lie: 1, carry: 1}\nevents: [{at: 4, react: {who: S1, to: tea}}]\nhorizon: 14\n\
+    questions: [{who_likes: [S1, tea]}, {who_dislikes: [S2, S1, jam]}, {who_likes: tea}, {belief: [S1, S2, cup]}, \
+    {belief: [S2, wet]}, {who_dislikes: [S2, jam], before: 9}]\n";
 
 /// Everything that people can do with things and say, drawn in free play; some of it watched or missed.
 const FREE: &str = "storysim: 1\nname: free\ncharacters: {pool: people, count: 5}\nroles: [S1, S2, S3]\n\
@@ -57,6 +67,7 @@ fn board_of(weave: &str) -> Storyboard {
                 text.replace("reality: tall", "reality: tall_2").replace("start: coin", "start: coin_2");
             text.replace("p1", "p2").replace("q1", "q2").replace("r1", "r2")
         }
+        "liking.yaml" => LIKING.to_owned(),
         _ => FREE.to_owned(),
     };
     let files = woven_files(&source(&text));
@@ -122,7 +133,7 @@ impl Back<'_> {
                 Part::Object(object) => Part::Object(self.object(object)),
                 Part::Container(container) => Part::Container(self.container(container)),
                 Part::Spot(spot) => Part::Spot(self.value(spot)),
-                Part::Liking(_) => panic!("no attitudes"),
+                Part::Liking((attitude, likes)) => Part::Liking((self.proposition(attitude), likes)),
                 Part::Fact((fact, is_so)) => Part::Fact((self.proposition(fact), is_so)),
                 Part::Telling(Telling { hearers, item, value, believers }) => Part::Telling(Telling {
                     hearers: hearers.map(|&who| self.person(who)),
@@ -190,6 +201,7 @@ fn own_stories_of_things(plan: &Plan, story: &Story) -> Vec<Story> {
             containers: staging.containers.len(),
             objects: staging.objects.len(),
             propositions: staging.propositions.len(),
+            attitudes: staging.attitudes.len(),
         };
         own.trace.stage = own_stage(strand, counts, &story.trace.stage);
         if planned.plan(at).things().is_some() {
@@ -199,6 +211,21 @@ fn own_stories_of_things(plan: &Plan, story: &Story) -> Vec<Story> {
         }
     }
     all
+}
+
+/// Who likes a thing, or dislikes it, by asking of each of those who may do so.
+fn liked(plan: &Plan, trace: &Trace, question: &Question, thing: usize) -> Option<Answer> {
+    let likes = question.kind == QuestionKind::WhoLikes;
+    let wanted = Answer::Verdict(if likes { Verdict::Yes } else { Verdict::No });
+    let kind = if question.others.is_empty() { QuestionKind::Reality } else { QuestionKind::Belief };
+    let mut people = 0;
+    for who in &question.of {
+        let attitude = plan.staging.as_ref()?.attitude(*who, thing).expect("one of its own");
+        let target = Target::Item(Item::Proposition(attitude));
+        let asked = Question { kind, target, of: Vec::new(), ..question.clone() };
+        people |= u64::from(independent_answer(trace, &asked)? == wanted) << who.index();
+    }
+    Some(Answer::People(people))
 }
 
 #[test]
@@ -226,15 +253,14 @@ fn every_board_keeps_its_things_and_its_answers() {
                     let found: &Answered = woven.iter().find(|woven| woven.question == number).unwrap();
                     let back = |answer: Option<Answer>| answer.map(|answer| Back(strand).answer(answer));
                     assert_eq!(back(found.answer), answered.answer, "{of} {number}");
-                    assert_eq!(
-                        found.answer,
-                        independent_answer(
-                            &as_asked(&story.trace, &plan.questions[number], &steps),
-                            &plan.questions[number]
-                        )
-                        .map(|answer| only(answer, &plan.questions[number].of)),
-                        "{of} {number}"
-                    );
+                    let question = &plan.questions[number];
+                    let trace = as_asked(&story.trace, question, &steps);
+                    let independent = match question.target {
+                        Target::Attitude(thing) => liked(plan, &trace, question, thing),
+                        _ => independent_answer(&trace, question),
+                    };
+                    let independent = independent.map(|answer| only(answer, &question.of));
+                    assert_eq!(found.answer, independent, "{of} {number}");
                     // What is offered is the board's own.
                     assert!(found.choices.contains(&found.answer.unwrap()), "{of} {number}");
                     for &choice in &found.choices {

@@ -53,7 +53,10 @@ fn stories_that_cannot_be_woven_are_refused_with_the_reason() {
         ("weave: []", "it takes two boards to weave (0 here)"),
         ("weave: 5", "`weave` has to be a list (a single value here)"),
         ("weave: [nobody, first-order-mislead]", "there is no storyboard `nobody`"),
-        ("weave: [gallery, first-order-mislead]", "`gallery` cannot be woven (everyone in it likes"),
+        (
+            "weave: [gallery, {board: gallery, rename: {S1: A, S2: B, sculpture: mosaic}}]",
+            "`painting` stands for two things",
+        ),
         (
             "weave: [sally-anne, {board: sally-anne, rename: {S1: A, S2: B, basket: hamper, box: chest}}]",
             "`drawer` and `marble` each stand for two things",

@@ -2,7 +2,7 @@
 
 use super::super::yaml::{Kind, Node};
 use super::Reader;
-use crate::diagnostic::{Diagnostic, Span, Spanned};
+use crate::diagnostic::{Diagnostic, Span, Spanned, closest};
 use crate::storyboard::{Balance, Hardest, Hardness, Name, Share, Shares};
 
 const HELP: &str = "write a share as `1/6` or `0.25`; it is at most 1";
@@ -24,6 +24,9 @@ impl Reader<'_> {
             } else if key.value == "learned" {
                 balance.learned =
                     self.names(value, "what is given to learners", Self::text).unwrap_or_default();
+            } else if matches!(value.kind, Kind::List(_)) && closest(&key.value, ["learned"]).is_some() {
+                let message = format!("`balance` has no `{}`", key.value);
+                self.problem(Diagnostic::error(message, key.span, "unknown").help("did you mean `learned`?"));
             } else if let Some(shares) = self.shares(value) {
                 balance.entries.push((key, shares));
             }

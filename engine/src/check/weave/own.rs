@@ -10,6 +10,7 @@ pub(super) struct Own<'a> {
     pub containers: BTreeSet<&'a str>,
     objects: BTreeSet<&'a str>,
     propositions: BTreeSet<&'a str>,
+    attitudes: BTreeSet<&'a str>,
 }
 
 /// The names of a board's things.
@@ -19,6 +20,7 @@ pub(super) fn things(strand: &Strand) -> Own<'_> {
         containers: board.containers.iter().map(|container| container.name.value.as_str()).collect(),
         objects: board.objects.iter().map(|object| object.name.value.as_str()).collect(),
         propositions: board.propositions.iter().map(|proposition| proposition.name.value.as_str()).collect(),
+        attitudes: board.attitudes.iter().map(|thing| thing.value.as_str()).collect(),
     }
 }
 
@@ -29,7 +31,8 @@ impl Own<'_> {
         let name = match item {
             Item::Object(name) => Some(name).filter(|name| self.objects.contains(name)),
             Item::Proposition(name) => Some(name).filter(|name| self.propositions.contains(name)),
-            Item::Character(_) | Item::Lid(_) | Item::Prospect(_) | Item::Likes(..) => None,
+            Item::Likes(_, thing) => Some(thing).filter(|thing| self.attitudes.contains(thing)),
+            Item::Character(_) | Item::Lid(_) | Item::Prospect(_) => None,
         };
         name.map(|name| (name, Fact { item, value: value(strand, fact.value), ..fact.clone() }))
     }
@@ -67,7 +70,8 @@ fn item<'a>(strand: &'a Strand, item: Item<'a>) -> Item<'a> {
         Item::Object(name) => Item::Object(own(strand, name)),
         Item::Lid(name) => Item::Lid(own(strand, name)),
         Item::Proposition(name) => Item::Proposition(own(strand, name)),
-        Item::Character(_) | Item::Prospect(_) | Item::Likes(..) => item,
+        Item::Likes(who, thing) => Item::Likes(who, own(strand, thing)),
+        Item::Character(_) | Item::Prospect(_) => item,
     }
 }
 

@@ -42,6 +42,7 @@ impl Things<'_> {
                 knowledge: strand.knowledge(&proposition.knowledge, character_count),
                 says: saying(strand, &proposition.says),
             }));
+            all.attitudes.extend(own.attitudes.iter().map(|thing| name(thing)));
             all.play.extend(own.play.iter().copied());
             all.deeds.extend(own.deeds.iter().map(|(step, deed)| (*step, strand.planned_deed(deed))));
             all.attention.extend(own.attention.iter().map(|attending| attending_in(strand, attending)));
@@ -58,7 +59,8 @@ fn saying(strand: &PlannedStrand, says: &Saying) -> Saying {
     let words = |text: &[NotePiece]| pieces(strand, text);
     match says {
         Saying::Words { says, denies } => Saying::Words { says: words(says), denies: words(denies) },
-        Saying::Of(_) | Saying::Likes(..) => unreachable!("boards with matters or attitudes are not woven"),
+        Saying::Likes(who, thing) => Saying::Likes(strand.person(*who), strand.attitude(*thing)),
+        Saying::Of(_) => unreachable!("boards with matters are not woven"),
     }
 }
 

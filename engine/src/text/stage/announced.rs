@@ -116,6 +116,10 @@ impl Lexicon<'_> {
         let say = |clauses: &[Said<'_>], join: Join, text: &mut String| {
             self.joined(story, words, clauses, join, text);
         };
+        let tense = self.tense(words);
+        let in_tense = |verbs: [&'static str; 2]| verbs[tense];
+        let says = in_tense(["says", "said"]);
+        let announces = in_tense(["announces", "announced"]);
         // "“The pool stays open,” says Ann. “Nobody has brought this about, and it is too late to change it.”"
         let interrupted = |by: &[&str], text: &mut String| {
             text.push('“');
@@ -137,24 +141,24 @@ impl Lexicon<'_> {
         // Nobody speaks of herself by name.
         let frame = if case.agent() == Some(event.who) { INDIRECT + frame % INDIRECT } else { frame };
         match frame {
-            0 => interrupted(&["says ", who], text),
-            1 => quoted(&[starts, " says"], text),
-            2 => quoted(&[starts, " announces in ", place], text),
-            3 => interrupted(&[who, " announces to everyone in ", place], text),
+            0 => interrupted(&[says, " ", who], text),
+            1 => quoted(&[starts, " ", says], text),
+            2 => quoted(&[starts, " ", announces, " in ", place], text),
+            3 => interrupted(&[who, " ", announces, " to everyone in ", place], text),
             4 => {
-                push_all(text, &[starts, " says "]);
+                push_all(text, &[starts, " ", says, " "]);
                 say(&clauses, Join::EachThat, text);
             }
             5 => {
-                push_all(text, &[starts, " announces "]);
+                push_all(text, &[starts, " ", announces, " "]);
                 say(&clauses, Join::EachThat, text);
             }
             6 => {
-                push_all(text, &[starts, " lets everyone in ", place, " know "]);
+                push_all(text, &[starts, in_tense([" lets", " let"]), " everyone in ", place, " know "]);
                 say(&clauses, Join::EachThat, text);
             }
             _ => {
-                push_all(text, &[starts, " has news for everyone in ", place, ": "]);
+                push_all(text, &[starts, in_tense([" has", " had"]), " news for everyone in ", place, ": "]);
                 say(&clauses, Join::Plain, text);
             }
         }

@@ -32,7 +32,8 @@ const REMARKS: u32 = 10;
 /// The words of small talk in one spelling, and who can use them.
 #[derive(Clone, Debug)]
 pub(in crate::text) struct SmallTalkIn {
-    openings: Vec<String>,
+    /// In the present, and in the past; none in the past if they are not written in both.
+    openings: [Vec<String>; 2],
     replies: Vec<LineIn>,
     remarks: Vec<LineIn>,
     bystanders: Vec<CharacterId>,
@@ -74,13 +75,14 @@ impl LineIn {
         Self { text: spelling.spell(text), mark }
     }
 
-    /// The words by which somebody says it.
-    const fn verbs(&self, is_reply: bool) -> &'static [&'static str] {
+    /// The words by which somebody says it, in the present and in the past.
+    const fn verbs(&self, is_reply: bool) -> &'static [[&'static str; 2]] {
+        const SAYS: [&str; 2] = ["says", "said"];
         match (self.mark, is_reply) {
-            ('?', _) => &["asks"],
-            (_, true) => &["says", "replies", "answers"],
-            ('!', false) => &["says"],
-            (_, false) => &["says", "remarks"],
+            ('?', _) => &[["asks", "asked"]],
+            (_, true) => &[SAYS, ["replies", "replied"], ["answers", "answered"]],
+            ('!', false) => &[SAYS],
+            (_, false) => &[SAYS, ["remarks", "remarked"]],
         }
     }
 }
@@ -94,7 +96,8 @@ impl SmallTalkIn {
         let everyone = || (0..plan.character_count).map(CharacterId::new);
         let is_bystander = |who: &CharacterId| !asked.contains(who) && !tellers.contains(who);
         Some(Self {
-            openings: words.openings.iter().map(|text| spelling.spell(&text.to_string())).collect(),
+            openings: [&words.openings, &words.past_openings]
+                .map(|texts| texts.iter().map(|text| spelling.spell(&text.to_string())).collect()),
             replies: lines(&words.replies),
             remarks: lines(&words.remarks),
             bystanders: everyone().filter(is_bystander).collect(),
@@ -167,7 +170,7 @@ impl Lexicon<'_> {
             sample_to_front(&mut stream, &mut order, count);
             order
         };
-        drawn.openings = dealt(words.openings.len());
+        drawn.openings = dealt(words.openings[0].len());
         let orders = [dealt(words.remarks.len()), dealt(words.replies.len())];
         let mut next = [0, 0];
         for (step, at) in after_each(story) {
@@ -210,7 +213,7 @@ impl Lexicon<'_> {
     pub(super) fn opening(&self, words: &Words, scenario: usize) -> Option<&str> {
         let small_talk = self.small_talk_words()?;
         let order = &words.news.small_talk.openings;
-        Some(&small_talk.openings[order[scenario % order.len()]])
+        Some(&small_talk.openings[self.tense(words)][order[scenario % order.len()]])
     }
 
     /// What somebody says after a step that carries nothing, as a sentence.
@@ -220,7 +223,7 @@ impl Lexicon<'_> {
         let line = &lines[lines.binary_search_by_key(&step, |line| line.step).ok()?];
         let said = &small_talk.list(line.is_reply)[line.text];
         let verbs = said.verbs(line.is_reply);
-        let verb = verbs[line.verb as usize % verbs.len()];
+        let verb = verbs[line.verb as usize % verbs.len()][self.tense(words)];
         let comma = if said.mark == '.' { "," } else { "" };
         let mut text = String::new();
         let who = self.name(story, words, Display::People, line.who);
