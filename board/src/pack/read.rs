@@ -69,6 +69,11 @@ impl<'a> PackReader<'a> {
         Self { source, tree: Reader::new(source), problems: Vec::new() }
     }
 
+    /// How many problems were found with words; there may be others with the form of the file.
+    pub fn problem_count(&self) -> usize {
+        self.problems.len()
+    }
+
     /// Everything that was found.
     pub fn into_problems(self) -> Vec<Diagnostic> {
         let mut problems = self.tree.into_problems();

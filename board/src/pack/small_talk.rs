@@ -58,10 +58,16 @@ pub fn read(reader: &mut PackReader<'_>, fields: &mut Fields) -> SmallTalkWords 
         let form = TextForm { characters_max: CHARACTERS_MAX, ..TextForm::fixed(PHRASES[at]) };
         let texts = reader.wordings(fields, KEYS[at], LEAST[at], &form).unwrap_or_default();
         let tenses = if at == 0 { in_tenses(reader, texts) } else { [texts, Vec::new()] };
-        tenses.iter().flatten().for_each(|text| {
-            no_word_of_feelings(reader, text);
-            one_sentence(reader, text, &form, at == 0);
-        });
+        for (number, text) in tenses[0].iter().enumerate() {
+            let before = reader.problem_count();
+            for told in std::iter::once(text).chain(tenses[1].get(number)) {
+                // What is wrong in both tenses is said once.
+                if reader.problem_count() == before {
+                    no_word_of_feelings(reader, told);
+                    one_sentence(reader, told, &form, at == 0);
+                }
+            }
+        }
         tenses
     });
     let [[openings, past_openings], [replies, _], [remarks, _]] = lists;

@@ -54,7 +54,7 @@ fn texts_are_what_was_written() {
             Words::Settings(words) => {
                 words.iter().flat_map(|setting| setting.places.iter().chain([&setting.scene])).collect()
             }
-            Words::SmallTalk(words) => words.texts().collect(),
+            Words::SmallTalk(words) => words.replies.iter().chain(&words.remarks).collect(),
             Words::Profiles(words) => words.texts().collect(),
             Words::Rules(words) => {
                 let intentions = words.intentions.iter().flat_map(|known| [&known.wants, &known.act]);
