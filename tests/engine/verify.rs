@@ -305,6 +305,38 @@ fn rows_say_whom_a_question_names() {
 }
 
 /// People whom a row names falsely are found.
+const IN_SETTINGS: &str = "storysim: 1\nname: settings\ncharacters: {pool: people, count: 4}\nroles: [S1, T]\n\
+                           places: {complete: 4, pool: settings}\nstart: drawn\nhorizon: 20\n\
+                           questions: [{belief: [S1, T]}, {reality: T}, {start: T}, {who_knows: T}, {world: [S1, T]}, {world_things: [S1, T]}]\n";
+
+/// Where the names of places are drawn for each story, rows say which is which, and are read so.
+#[test]
+fn drawn_names_of_places_are_those_of_the_story() {
+    let mut found_out = 0;
+    for (index, wording) in
+        (0..60).map(|index| (index, if index % 2 == 0 { "" } else { "wording: varied\n" }))
+    {
+        let board = format!("{IN_SETTINGS}{wording}");
+        let (text, found) = inspected_of(&board, index, str::to_owned);
+        assert_eq!(found, [], "{text}");
+        let row: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+        let drawn = |written: &str| {
+            let names = row["names"].as_array().unwrap().iter();
+            names.clone().find(|pair| pair[1] == written).unwrap()[0].as_str().unwrap().to_owned()
+        };
+        let [first, second] = ["place_1", "place_2"].map(drawn);
+        let exchange = |text: &str| {
+            let pair = |name: &str, written: &str| format!("[\"{name}\",\"{written}\"]");
+            let text = text.replace(&pair(&first, "place_1"), &pair(&first, "place_2"));
+            text.replace(&pair(&second, "place_2"), &pair(&second, "place_1"))
+        };
+        assert_ne!(exchange(&text), text);
+        let (_, found) = inspected_of(&board, index, exchange);
+        found_out += usize::from(!found.is_empty());
+    }
+    assert_eq!(found_out, 60);
+}
+
 #[test]
 fn forged_people_are_found() {
     let forged = |text: &str| text.replace("\"of\":[\"", "\"of\":[\"Nobody\",\"");

@@ -7,6 +7,7 @@ use crate::check::{Act, Around, Deed, Hearers, Item, Part, Telling, Value};
 use crate::diagnostic::counted;
 use crate::form::{ActForm, ActKind, Sort};
 use crate::prose::{Reader, Told};
+use crate::spelling::{at_start, shown};
 use crate::storyboard::{QuestionKind, Storyboard, Style};
 
 /// What a row says about its story.
@@ -49,6 +50,24 @@ pub struct RowProblem {
 
 fn problem(step: Option<usize>, what: impl Into<String>) -> RowProblem {
     RowProblem { step, what: what.into() }
+}
+
+/// Where names are drawn for each story, each as its readers see it, and the storyboard's own as readers would see it; the longest first.
+fn drawn_names(row: &Json) -> Vec<(String, String)> {
+    let pairs = row["names"].as_array().into_iter().flatten();
+    let pair = |pair: &Json| Some((pair[0].as_str()?.to_owned(), shown(pair[1].as_str()?).into_owned()));
+    let mut drawn: Vec<(String, String)> =
+        pairs.filter_map(pair).filter(|(drawn, name)| drawn != name).collect();
+    drawn.sort_by_key(|(drawn, _)| std::cmp::Reverse(drawn.len()));
+    drawn
+}
+
+/// A text with the names that the storyboard has in place of those that are drawn.
+fn as_written(text: String, drawn: &[(String, String)]) -> String {
+    let pairs = drawn.iter().flat_map(|(drawn, name)| {
+        [(drawn.clone(), name.clone()), (at_start(drawn).into_owned(), at_start(name).into_owned())]
+    });
+    pairs.fold(text, |text, (drawn, name)| text.replace(&drawn, &name))
 }
 
 impl Row {
@@ -122,7 +141,9 @@ impl Row {
             return Err(problem(None, wrong.join("; ")));
         }
         let is_of_things = kind.as_deref() == Some(QuestionKind::WorldThings.key());
-        let context = context.unwrap_or_default();
+        let drawn = drawn_names(row);
+        let context = as_written(context.unwrap_or_default(), &drawn);
+        let story = story.map(|story| as_written(story, &drawn));
         Ok(Self {
             id,
             parameters,

@@ -178,7 +178,7 @@ impl<'a> Inspector<'a> {
         };
         let mut next = 0;
         for (at, line) in rows.lines().enumerate() {
-            let row: Row<'_> = match serde_json::from_str(line) {
+            let mut row: Row<'_> = match serde_json::from_str(line) {
                 Ok(row) => row,
                 Err(error) => {
                     disagree(at, "the row", error.to_string(), "one JSON object with all fields".to_owned());
@@ -191,6 +191,11 @@ impl<'a> Inspector<'a> {
             match number.and_then(|number| self.asked(story, number, &row)) {
                 Some(number) if (next..written.len()).contains(&number) => {
                     next = number + 1;
+                    if let Some(place) = self.misnamed(story, &row) {
+                        let derived = format!("{place} where somebody goes there");
+                        disagree(number, "names", row.story.to_string(), derived);
+                    }
+                    row.name_places_as_written();
                     written[number] = Some(row);
                 }
                 _ => disagree(
@@ -202,6 +207,28 @@ impl<'a> Inspector<'a> {
             }
         }
         (written, found)
+    }
+
+    /// Where the names of places are drawn for each story, one to which somebody goes, though the story does not name it there as the
+    /// row says that it is called.
+    fn misnamed<'r>(&self, story: &Story, row: &'r Row<'_>) -> Option<&'r str> {
+        let is_place = |name: &String| self.plan.place_names.contains(name);
+        let is_drawn = |[drawn, name]: &&[String; 2]| is_place(name) && *drawn != shown(name);
+        // What is retold with things may leave out some events.
+        if row.kind == "world_things" || row.names.iter().find(is_drawn).is_none() {
+            return None;
+        }
+        let mut rest = &*row.story;
+        for event in story.trace.events.iter().filter(|event| event.from != event.to) {
+            let written = &self.plan.place_names[event.to.index()];
+            let known = row.names.iter().find(|[_, name]| name == written);
+            let drawn = known.map_or("no name", |[drawn, _]| drawn.as_str());
+            match rest.find(drawn) {
+                Some(at) => rest = &rest[at + drawn.len()..],
+                None => return Some(drawn),
+            }
+        }
+        None
     }
 
     /// The number in the plan of the question with this number in the storyboard. Of those that are written as one, it is the one

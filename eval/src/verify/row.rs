@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
 
+use crate::spelling::shown;
+
 /// A row, read from its text. All fields must be there.
 #[derive(Debug, Deserialize)]
 pub struct Row<'a> {
@@ -53,6 +55,9 @@ pub struct Row<'a> {
     pub unlike: Option<Vec<String>>,
     #[serde(borrow, default)]
     pub context: Cow<'a, str>,
+    /// Where the names of places are drawn for each story: each as readers see it, and as the storyboard writes it.
+    #[serde(default)]
+    pub names: Vec<[String; 2]>,
     /// The fields that only rows of boards with scenarios have.
     #[serde(default)]
     pub scenario: Option<usize>,
@@ -69,6 +74,21 @@ pub struct Row<'a> {
     pub events: Option<IgnoredAny>,
     #[serde(default)]
     pub lives: Option<Vec<Vec<usize>>>,
+}
+
+impl Row<'_> {
+    /// Gives places the names that the storyboard writes, where others are drawn for each story.
+    pub fn name_places_as_written(&mut self) {
+        let as_written = |name: &str| {
+            let known = self.names.iter().find(|[drawn, _]| drawn == name);
+            known.map(|[_, written]| shown(written).into_owned())
+        };
+        if let Some(answer) = as_written(&self.answer) {
+            self.answer = answer.into();
+        }
+        let others = self.choices.iter_mut().chain(&mut self.truth).chain(&mut self.foils.lower_order);
+        others.for_each(|name| *name = as_written(name).unwrap_or_else(|| std::mem::take(name)));
+    }
 }
 
 /// What a row says of a matter, except in the words of a pack.
