@@ -92,6 +92,17 @@ fn built_in_boards_are_read_back_in_varied_words() {
     assert!(read > 80, "{read}");
 }
 
+/// Rows say how places are called in their story, where that is drawn.
+#[test]
+fn stories_in_drawn_places_are_read_back() {
+    let text = "storysim: 1\nname: settings\ncharacters: {pool: people, count: 4}\nroles: [S1, T]\nhorizon: 20\n\
+                places: {complete: 4, pool: settings}\nstart: drawn\nquestions: [{belief: [S1, T]}, {start: T}, {world: [S1, T]}]\n";
+    let board = parse(Source { name: "settings.yaml".into(), text: text.into() }).unwrap();
+    for board in [board.clone(), worded(board)] {
+        assert!(read_back(&board, times(50)) >= times(50) as usize);
+    }
+}
+
 #[test]
 fn all_deeds_are_read_back_in_varied_words() {
     let board = worded(parse(Source { name: "deeds.yaml".into(), text: DEEDS.into() }).unwrap());
