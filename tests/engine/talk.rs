@@ -5,17 +5,20 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use storysim::belief::nested::Mind;
 use storysim::belief::{Chain, DeedTracker};
-use storysim::compile::compile;
+use storysim::compile::{compile, compile_family};
+use storysim::dataset::{RowMaker, RowOptions};
 use storysim::diagnostic::Source;
 use storysim::id::{CharacterId, PlaceId, PropositionId};
 use storysim::plan::{Plan, Question, Target};
 use storysim::question::{Asker, Talk};
+use storysim::select::admit;
 use storysim::simulate::{Simulator, Story};
 use storysim::storyboard::{BUILT_IN, Facet, QuestionKind, parse};
 use storysim::trace::Trace;
 use storysim::world::{Act, Deed, Event, Hearers, Item, Telling, Value};
 
 use crate::effort::times;
+use crate::storyboards::built_in;
 
 const ORDER_MAX: usize = 4;
 
@@ -230,4 +233,45 @@ fn masks_answer_as_minds_do() {
     }
     assert!(kinds.len() >= 9 && kinds.values().all(|count| *count > 100), "{kinds:?}");
     assert!((0..5).all(|steps| reasons.get(&steps).is_some_and(|count| *count > 50)), "{reasons:?}");
+}
+
+/// Guests do the same on average, so each is asked about as often, alone and with each of the others.
+#[test]
+fn guests_are_asked_about_as_often() {
+    let stories = times(2_000);
+    let board = built_in("white-lies-calibrated");
+    let family = admit(&board, compile_family(&board, &[]).unwrap().plans).unwrap().family;
+    let mut maker = RowMaker::new(&family, 11, &[], RowOptions::default());
+    let mut named: BTreeMap<(usize, Vec<String>), u64> = BTreeMap::new();
+    for index in 0..stories {
+        let mut rows = String::new();
+        maker.rows(index, &mut rows);
+        for row in rows.lines().map(|row| serde_json::from_str::<serde_json::Value>(row).unwrap()) {
+            let cast = row["cast"].as_object().unwrap();
+            let role =
+                |name: &serde_json::Value| cast.iter().find(|(_, who)| *who == name).unwrap().0.clone();
+            let roles =
+                |field: &str| row[field].as_array().into_iter().flatten().map(role).collect::<Vec<_>>();
+            let (mut who, mut of) = (roles("chain"), roles("of"));
+            of.sort_unstable();
+            who.extend(of);
+            let question = row["id"].as_str().unwrap().rsplit('/').next().unwrap().parse().unwrap();
+            *named.entry((question, who)).or_default() += 1;
+        }
+    }
+    // One guest, two in order, or two as a set: of the 17 questions in the order of the storyboard.
+    let ways = [1, 1, 3, 3, 3, 6, 3, 6, 6, 6, 3, 3, 3, 3, 3, 3, 3];
+    let mut judged = 0;
+    for (question, ways) in ways.into_iter().enumerate() {
+        let own = named.iter().filter(|((of, _), _)| *of == question);
+        let counts: Vec<u64> = own.map(|(_, count)| *count).collect();
+        let mean = counts.iter().sum::<u64>() as f64 / ways as f64;
+        if mean < 30.0 {
+            continue; // seldom asked
+        }
+        judged += 1;
+        let is_usual = |count: &u64| (*count as f64 - mean).abs() < 5.0 * mean.sqrt();
+        assert!(counts.len() == ways && counts.iter().all(is_usual), "{question}: {counts:?}");
+    }
+    assert!(judged >= 16, "{judged}");
 }
