@@ -238,7 +238,7 @@ fn masks_answer_as_minds_do() {
 /// Guests do the same on average, so each is asked about as often, alone and with each of the others.
 #[test]
 fn guests_are_asked_about_as_often() {
-    let stories = times(2_000);
+    let stories = times(8_000);
     let board = built_in("white-lies-calibrated");
     let family = admit(&board, compile_family(&board, &[]).unwrap().plans).unwrap().family;
     let mut maker = RowMaker::new(&family, 11, &[], RowOptions::default());
@@ -273,5 +273,5 @@ fn guests_are_asked_about_as_often() {
         let is_usual = |count: &u64| (*count as f64 - mean).abs() < 5.0 * mean.sqrt();
         assert!(counts.len() == ways && counts.iter().all(is_usual), "{question}: {counts:?}");
     }
-    assert!(judged >= 16, "{judged}");
+    assert!(judged >= 15, "{judged}");
 }
