@@ -6,12 +6,11 @@ use proptest::prelude::*;
 use storysim::belief::nested::Mind;
 use storysim::belief::{Chain, DeedTracker};
 use storysim::compile::{compile, compile_family};
-use storysim::dataset::{RowMaker, RowOptions};
 use storysim::diagnostic::Source;
 use storysim::id::{CharacterId, PlaceId, PropositionId};
 use storysim::plan::{Plan, Question, Target};
-use storysim::question::{Asker, Talk};
-use storysim::select::admit;
+use storysim::question::{Asker, Picking, Talk};
+use storysim::select::{Selector, admit};
 use storysim::simulate::{Simulator, Story};
 use storysim::storyboard::{BUILT_IN, Facet, QuestionKind, parse};
 use storysim::trace::Trace;
@@ -241,22 +240,17 @@ fn guests_are_asked_about_as_often() {
     let stories = times(8_000);
     let board = built_in("white-lies-calibrated");
     let family = admit(&board, compile_family(&board, &[]).unwrap().plans).unwrap().family;
-    let mut maker = RowMaker::new(&family, 11, &[], RowOptions::default());
-    let mut named: BTreeMap<(usize, Vec<String>), u64> = BTreeMap::new();
+    let (mut selector, mut story) = (Selector::new(&family, 11), Story::default());
+    let mut pickings: Vec<Picking<'_>> = family.plans().iter().map(|plan| Picking::new(plan, 11)).collect();
+    let mut named: BTreeMap<(usize, Vec<CharacterId>), u64> = BTreeMap::new();
     for index in 0..stories {
-        let mut rows = String::new();
-        maker.rows(index, &mut rows);
-        for row in rows.lines().map(|row| serde_json::from_str::<serde_json::Value>(row).unwrap()) {
-            let cast = row["cast"].as_object().unwrap();
-            let role =
-                |name: &serde_json::Value| cast.iter().find(|(_, who)| *who == name).unwrap().0.clone();
-            let roles =
-                |field: &str| row[field].as_array().into_iter().flatten().map(role).collect::<Vec<_>>();
-            let (mut who, mut of) = (roles("chain"), roles("of"));
-            of.sort_unstable();
-            who.extend(of);
-            let question = row["id"].as_str().unwrap().rsplit('/').next().unwrap().parse().unwrap();
-            *named.entry((question, who)).or_default() += 1;
+        selector.draw(index, &mut story);
+        let picks = pickings[selector.plan_number()].picks(std::iter::once(&story));
+        for (bundle, pick) in picks[0].iter().enumerate() {
+            let Some(pick) = pick else { continue };
+            let question = &selector.plan().questions[pick.question];
+            let who = question.others.iter().chain(&question.of).copied().collect();
+            *named.entry((bundle, who)).or_default() += 1;
         }
     }
     // One guest, two in order, or two as a set: of the 17 questions in the order of the storyboard.
