@@ -89,7 +89,7 @@ pub struct ObjectId(u16);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ContainerId(u16);
 
-/// A proposition of a story, counted from 0: those of the file in order, then everyone's attitudes.
+/// A proposition of a story, counted from 0: those of the file in order, then everyone's attitudes; in woven stories, board by board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PropositionId(u16);
 

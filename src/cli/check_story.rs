@@ -381,12 +381,10 @@ impl Job<'_> {
     fn parameters(&self, settings: &[(String, i64)]) -> Parameters {
         let known: Vec<&str> = self.board.numbers().map(|name| name.value.as_str()).collect();
         if let Some((name, _)) = settings.iter().find(|(name, _)| !known.contains(&name.as_str())) {
-            let help = did_you_mean(name, known.iter().copied()).unwrap_or_else(|| {
-                if known.is_empty() {
-                    "it has none".into()
-                } else {
-                    format!("its parameters are {}", known.join(", "))
-                }
+            let help = did_you_mean(name, known.iter().copied()).unwrap_or_else(|| match name.as_str() {
+                "words" | "depth" => "stories that were made with `--words` are checked with it, too".into(),
+                _ if known.is_empty() => "it has none".into(),
+                _ => format!("its parameters are {}", known.join(", ")),
             });
             return Err(format!("`params`: {} has no parameter {name}: {help}", self.board.name.value));
         }

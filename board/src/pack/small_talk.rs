@@ -71,14 +71,19 @@ pub fn read(reader: &mut PackReader<'_>, fields: &mut Fields) -> SmallTalkWords 
         tenses
     });
     let [[openings, past_openings], [replies, _], [remarks, _]] = lists;
-    reader.all_different(openings.iter().chain(&replies).chain(&remarks), "this text stands in two lists");
+    let before = reader.problem_count();
+    reader.all_different(&openings, "two openings read the same in the present");
     reader.all_different(&past_openings, "two openings read the same in the past");
+    if reader.problem_count() == before {
+        reader
+            .all_different(openings.iter().chain(&replies).chain(&remarks), "this text stands in two lists");
+    }
     SmallTalkWords { openings, past_openings, replies, remarks }
 }
 
 /// Openings in the present and in the past; none in the past, if no opening is written in both.
 fn in_tenses(reader: &mut PackReader<'_>, texts: Vec<Text>) -> [Vec<Text>; 2] {
-    if !texts.iter().any(|text| text.to_string().contains('[')) {
+    if !texts.iter().any(|text| text.to_string().contains(['[', ']', '|'])) {
         return [texts, Vec::new()];
     }
     let mut tenses = [Vec::new(), Vec::new()];

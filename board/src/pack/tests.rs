@@ -242,6 +242,10 @@ fn small_talk_is_one_sentence_and_names_no_feeling() {
         ["two openings read the same in the past: the second"]
     );
     assert_eq!(
+        of_openings("It [is|had been] grey and windy."),
+        ["two openings read the same in the present: the second"]
+    );
+    assert_eq!(
         of_openings("It [is|was] a [busy|glad] morning."),
         ["`glad` is a word of feelings: not in a story"]
     );

@@ -22,7 +22,7 @@ pub struct Staging {
     /// The objects, indexed by [`ObjectId`].
     pub objects: Vec<PlannedObject>,
     /// The propositions, indexed by [`PropositionId`]: those of the file in order, then every character's attitude to the
-    /// first thing of `attitudes`, in the order of characters, then to the second, and so on.
+    /// first thing of `attitudes`, in the order of characters, then to the second, and so on; in a woven storyboard, board by board.
     pub propositions: Vec<PlannedProposition>,
     /// The names of the things that people like or dislike.
     pub attitudes: Vec<String>,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Place, Plan, PlannedAct, PlannedDeed, PlannedValue};
+use super::{Place, Plan, PlannedAct, PlannedDeed, PlannedValue, Saying};
 use crate::form::{Part, Telling};
 use crate::id::{CharacterId, ContainerId, ObjectId, PlaceId, PropositionId};
 use crate::world::{self, Deed, Distraction, Item, Knowledge, Value};
@@ -110,9 +110,21 @@ impl PlannedStrand {
     /// What each of so many characters of the woven story knows about a thing. Whatever everyone of this strand knows, everybody
     /// does; of anything else, people of other strands know nothing.
     pub fn knowledge(&self, own: &[Knowledge], character_count: usize) -> Vec<Knowledge> {
-        if own.iter().all(|known| *known == Knowledge::Right) {
-            return Vec::new();
+        match own.iter().all(|known| *known == Knowledge::Right) {
+            true => Vec::new(),
+            false => self.knowledge_within(own, character_count),
         }
+    }
+
+    /// The same of a proposition that says this. Nobody knows what others like, even if there is but one person in this strand.
+    pub fn knowledge_of(&self, says: &Saying, own: &[Knowledge], character_count: usize) -> Vec<Knowledge> {
+        match says {
+            Saying::Likes(..) => self.knowledge_within(own, character_count),
+            Saying::Words { .. } | Saying::Of(_) => self.knowledge(own, character_count),
+        }
+    }
+
+    fn knowledge_within(&self, own: &[Knowledge], character_count: usize) -> Vec<Knowledge> {
         let mut all = vec![Knowledge::Nothing; character_count];
         for (who, known) in self.people.iter().zip(own) {
             all[who.index()] = *known;

@@ -160,7 +160,7 @@ impl Picker {
     /// Draws one of the questions that are fair in all of the stories: a choice of matters, and the matter that is asked of.
     ///
     /// Ways are looked at in random order until one has something fair: mostly an early one does, and the others need not be looked at.
-    /// What is asked of several stories should also tell them apart; only if no way has that does the first with anything fair do.
+    /// What is asked of several stories should also tell them apart. If no way has such a question, the first with anything fair is taken.
     fn draw(
         &self,
         stories: &mut Stories<'_>,

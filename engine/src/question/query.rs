@@ -321,7 +321,7 @@ impl Dealt {
         if of == 0 {
             return;
         }
-        // Each person divides the matters of every list so far in two: those whose lists have her, and those whose lists have her not.
+        // Each person divides the matters of every list so far in two: those whose lists have her, and those whose lists do not.
         self.0.push((0, of));
         for (who, is_in) in people {
             for at in 0..self.0.len() {

@@ -143,7 +143,11 @@ fn set_up<'s>(plan: &Plan, planned: &PlannedWeave, of: impl Fn(usize) -> &'s Sta
             containers.map(|container| Container { place: strand.place(container.place), ..*container }),
         );
         all.objects.extend(own.objects.iter().map(thing));
-        all.propositions.extend(own.propositions.iter().map(thing));
+        let staged = planned.plan(at).staging.iter().flat_map(|staging| &staging.propositions);
+        all.propositions.extend(own.propositions.iter().zip(staged).map(|(thing, known)| Thing {
+            value: strand.value(thing.value),
+            knowledge: strand.knowledge_of(&known.says, &thing.knowledge, plan.character_count),
+        }));
     }
     all
 }

@@ -1,8 +1,8 @@
 //! Stories told as conversations: what people say, one turn a line, in the words of packs.
 //!
 //! A step is one turn or several. Whoever comes or goes says so; a claim is asked for by its target, if the target is there, and
-//! confirmed by the others who speak of the matter; and who is told a reason may reply. The words of a story are drawn once, with
-//! its verbs, and no text is said twice while others are left.
+//! confirmed by the others who speak of the matter; and who is told a reason may reply. The words of a story are drawn once,
+//! and no text is said twice while others are left.
 
 mod setting;
 

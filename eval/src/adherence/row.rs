@@ -52,22 +52,54 @@ fn problem(step: Option<usize>, what: impl Into<String>) -> RowProblem {
     RowProblem { step, what: what.into() }
 }
 
-/// Where names are drawn for each story, each as its readers see it, and the storyboard's own as readers would see it; the longest first.
+/// Where names are drawn for each story, each as its readers see it, and the storyboard's own as readers would see it; within sentences and
+/// where one begins, the longest first.
 fn drawn_names(row: &Json) -> Vec<(String, String)> {
     let pairs = row["names"].as_array().into_iter().flatten();
     let pair = |pair: &Json| Some((pair[0].as_str()?.to_owned(), shown(pair[1].as_str()?).into_owned()));
-    let mut drawn: Vec<(String, String)> =
-        pairs.filter_map(pair).filter(|(drawn, name)| drawn != name).collect();
+    let is_drawn = |(drawn, name): &(String, String)| !drawn.is_empty() && drawn != name;
+    let within: Vec<(String, String)> = pairs.filter_map(pair).filter(is_drawn).collect();
+    let first =
+        within.iter().map(|(drawn, name)| (at_start(drawn).into_owned(), at_start(name).into_owned()));
+    let mut drawn: Vec<(String, String)> = first.chain(within.iter().cloned()).collect();
     drawn.sort_by_key(|(drawn, _)| std::cmp::Reverse(drawn.len()));
     drawn
 }
 
-/// A text with the names that the storyboard has in place of those that are drawn.
-fn as_written(text: String, drawn: &[(String, String)]) -> String {
-    let pairs = drawn.iter().flat_map(|(drawn, name)| {
-        [(drawn.clone(), name.clone()), (at_start(drawn).into_owned(), at_start(name).into_owned())]
-    });
-    pairs.fold(text, |text, (drawn, name)| text.replace(&drawn, &name))
+/// A text with the names that the storyboard has in place of those that are drawn, in one pass.
+fn as_written(text: &str, drawn: &[(String, String)]) -> String {
+    let is_letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    let (mut told, mut rest, mut before) = (String::new(), text, None);
+    while let Some(next) = rest.chars().next() {
+        let named = drawn.iter().filter(|_| !is_letter(before)).find_map(|(drawn, name)| {
+            let after = rest.strip_prefix(drawn.as_str())?;
+            (!is_letter(after.chars().next())).then_some((name, after))
+        });
+        match named {
+            Some((name, after)) => {
+                told.push_str(name);
+                (rest, before) = (after, name.chars().next_back());
+            }
+            None => {
+                told.push(next);
+                (rest, before) = (&rest[next.len_utf8()..], Some(next));
+            }
+        }
+    }
+    told
+}
+
+/// The first and the last step of the storyboard's own part, if a row has them.
+fn own_steps_of(row: &Json, wrong: &mut Vec<String>) -> Option<[usize; 2]> {
+    if row["own_steps"].is_null() {
+        return None;
+    }
+    let steps = serde_json::from_value::<[usize; 2]>(row["own_steps"].clone()).ok();
+    let steps = steps.filter(|[first, last]| first <= last);
+    if steps.is_none() {
+        wrong.push("`own_steps` should be two numbers, the smaller first".to_owned());
+    }
+    steps
 }
 
 impl Row {
@@ -124,16 +156,7 @@ impl Row {
                 None
             }
         };
-        let own_steps = match &row["own_steps"] {
-            Json::Null => None,
-            steps => serde_json::from_value::<[usize; 2]>(steps.clone())
-                .ok()
-                .filter(|[first, last]| first <= last)
-                .or_else(|| {
-                    wrong.push("`own_steps` should be two numbers, the smaller first".to_owned());
-                    None
-                }),
-        };
+        let own_steps = own_steps_of(row, &mut wrong);
         if story.is_none() && events.is_none() {
             wrong.push("`story` and `events` are both missing".to_owned());
         }
@@ -142,8 +165,8 @@ impl Row {
         }
         let is_of_things = kind.as_deref() == Some(QuestionKind::WorldThings.key());
         let drawn = drawn_names(row);
-        let context = as_written(context.unwrap_or_default(), &drawn);
-        let story = story.map(|story| as_written(story, &drawn));
+        let written = |text: String| if drawn.is_empty() { text } else { as_written(&text, &drawn) };
+        let (context, story) = (written(context.unwrap_or_default()), story.map(written));
         Ok(Self {
             id,
             parameters,

@@ -91,7 +91,7 @@ pub(super) fn variables<'a>(
             let key = (who, thing.value.as_str());
             let values = match said.get(&key).or(shown.get(&key)) {
                 Some(likes) => vec![*likes],
-                // Of the people of woven boards, only those of one board like or dislike a thing of it, and rows say so.
+                // In a woven story, only people of one board like or dislike a thing, and rows say who.
                 None if board.weave.is_some() => continue,
                 None if spoken_of.contains(&key) => vec![true, false],
                 None => vec![true],

@@ -20,8 +20,8 @@ use crate::id::CharacterId;
 use crate::plan::{Moment, Plan, Question, Saying, Target};
 use crate::question::{Answer, CHOICES_MAX, Standing, Verdict};
 use crate::simulate::Story;
-use crate::spelling::shown;
-use crate::storyboard::{QuestionKind, THINGS};
+use crate::spelling::{at_start, shown};
+use crate::storyboard::{QuestionKind, Style, THINGS};
 use crate::text::Lexicon;
 use crate::world::{Item, Value};
 use dynamics::Compared;
@@ -192,8 +192,8 @@ impl<'a> Inspector<'a> {
                 Some(number) if (next..written.len()).contains(&number) => {
                     next = number + 1;
                     if let Some(place) = self.misnamed(story, &row) {
-                        let derived = format!("{place} where somebody goes there");
-                        disagree(number, "names", row.story.to_string(), derived);
+                        let derived = format!("a story that names {place} where somebody goes there");
+                        disagree(number, "names", "another story".to_owned(), derived);
                     }
                     row.name_places_as_written();
                     written[number] = Some(row);
@@ -209,13 +209,16 @@ impl<'a> Inspector<'a> {
         (written, found)
     }
 
-    /// Where the names of places are drawn for each story, one to which somebody goes, though the story does not name it there as the
-    /// row says that it is called.
+    /// Where the names of places are drawn for each story, the first place to which somebody goes that the story does not call there as the
+    /// row does.
     fn misnamed<'r>(&self, story: &Story, row: &'r Row<'_>) -> Option<&'r str> {
         let is_place = |name: &String| self.plan.place_names.contains(name);
         let is_drawn = |[drawn, name]: &&[String; 2]| is_place(name) && *drawn != shown(name);
-        // What is retold with things may leave out some events.
-        if row.kind == "world_things" || row.names.iter().find(is_drawn).is_none() {
+        let staging = self.plan.staging.as_ref();
+        let is_conversation = staging.is_some_and(|staging| staging.style == Style::Conversation);
+        // What is retold with things may leave out some events, and who comes to a conversation names no place.
+        let is_told = row.kind != "world_things" && !is_conversation;
+        if !is_told || row.names.iter().find(is_drawn).is_none() {
             return None;
         }
         let mut rest = &*row.story;
@@ -223,7 +226,8 @@ impl<'a> Inspector<'a> {
             let written = &self.plan.place_names[event.to.index()];
             let known = row.names.iter().find(|[_, name]| name == written);
             let drawn = known.map_or("no name", |[drawn, _]| drawn.as_str());
-            match rest.find(drawn) {
+            let found = [drawn, &*at_start(drawn)].into_iter().filter_map(|name| rest.find(name)).min();
+            match found {
                 Some(at) => rest = &rest[at + drawn.len()..],
                 None => return Some(drawn),
             }

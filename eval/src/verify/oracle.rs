@@ -484,18 +484,7 @@ impl End<'_> {
         let item = match question.target {
             Target::Item(item) => item,
             Target::Matter(_) => unreachable!("answered above"),
-            Target::Attitude(thing) => {
-                let wanted = yes_or_no(question.kind == QuestionKind::WhoLikes);
-                let likes = |who| {
-                    let Some(attitude) = attitude(self.plan, who, thing) else { return Some(false) };
-                    match self.minds.view(others, attitude) {
-                        View::Is(answer) => Some(answer == wanted),
-                        View::NoIdea => Some(false),
-                        View::Unclear => None,
-                    }
-                };
-                return listed(everyone(self.plan.character_count).map(likes));
-            }
+            Target::Attitude(thing) => return self.likers(question, thing),
         };
         match question.kind {
             QuestionKind::Belief | QuestionKind::Reality => match self.minds.view(others, item) {
@@ -544,6 +533,20 @@ impl End<'_> {
             QuestionKind::Following => self.followed(question.character()).map(Answer::Character),
             QuestionKind::WhoLikes | QuestionKind::WhoDislikes => unreachable!("about attitudes"),
         }
+    }
+
+    /// Those who like a thing, or dislike it.
+    fn likers(&self, question: &Question, thing: usize) -> Option<Answer> {
+        let wanted = yes_or_no(question.kind == QuestionKind::WhoLikes);
+        let likes = |who| {
+            let Some(attitude) = attitude(self.plan, who, thing) else { return Some(false) };
+            match self.minds.view(&question.others, attitude) {
+                View::Is(answer) => Some(answer == wanted),
+                View::NoIdea => Some(false),
+                View::Unclear => None,
+            }
+        };
+        listed(everyone(self.plan.character_count).map(likes))
     }
 
     /// The real state at the end, if the question has an item and does not itself ask for its reality.

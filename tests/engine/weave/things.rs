@@ -15,7 +15,7 @@ use storysim::world::{Act, Container, Deed, Distraction, Item, Knowledge, Stage,
 use super::*;
 
 /// Boards that are woven. All have things or tellings, but for some that come last.
-const WOVEN: [&str; 8] = [
+const WOVEN: [&str; 9] = [
     "- rumour\n- {board: tomi-like, rename: {S1: A, S2: B, basket: hamper}}\n",
     "- {board: hitom-like, set: {chapters: 2}}\n- {board: sally-anne, rename: {box: chest, drawer: desk, basket: hamper, S1: Sally, S2: Anne}}\n- second-order-mislead-ship\n",
     "- whispers\n- rumour\n- {board: first-order-mislead, rename: {S1: Watcher, T: Walker}}\n",
@@ -24,7 +24,13 @@ const WOVEN: [&str; 8] = [
     "- free.yaml\n- {board: other.yaml, rename: {S1: K, S2: L, S3: M}}\n- {board: first-order-mislead, rename: {S1: Watcher}}\n",
     "- hidden-ball\n- {board: tomi-like, rename: {S1: A, S2: B}}\n",
     "- {board: rumour, rename: {S1: K, S2: L, S3: M, S4: N}}\n- liking.yaml\n- {board: gallery, rename: {S1: A, S2: B, painting: mosaic}}\n",
+    "- {board: alone.yaml, rename: {S1: Z}}\n- gallery\n",
 ];
+
+/// One person, who likes something or not.
+const ALONE: &str = "storysim: 1\nname: alone\ncharacters: {pool: people, count: 1}\nroles: [S1]\nplaces: {complete: [p4, q4]}\n\
+    start: p4\nattitudes: [honey]\nplay: {move: 2, react: 1}\nhorizon: 6\n\
+    questions: [{who_likes: honey}, {who_likes: [S1, honey]}]\n";
 
 /// People who show what they like, and tell each other.
 const LIKING: &str = "storysim: 1\nname: liking\ncharacters: {pool: people, count: 3}\nroles: [S1, S2]\n\
@@ -68,6 +74,7 @@ fn board_of(weave: &str) -> Storyboard {
             text.replace("p1", "p2").replace("q1", "q2").replace("r1", "r2")
         }
         "liking.yaml" => LIKING.to_owned(),
+        "alone.yaml" => ALONE.to_owned(),
         _ => FREE.to_owned(),
     };
     let files = woven_files(&source(&text));

@@ -236,7 +236,7 @@ fn not_woven(name: &Name, why: &str) -> Diagnostic {
     let problem = Diagnostic::error(format!("`{}` cannot be woven", name.value), name.span, why);
     problem.help(
         "boards can be woven whose stories are reports of what people do, and which ask who is thought to be \
-         where, what is so, who knows it, and who follows whom",
+         where, what is so, who knows it, who likes what, and who follows whom",
     )
 }
 

@@ -39,7 +39,7 @@ impl Things<'_> {
             all.propositions.extend(own.propositions.iter().map(|proposition| PlannedProposition {
                 name: name(&proposition.name),
                 is_true: proposition.is_true,
-                knowledge: strand.knowledge(&proposition.knowledge, character_count),
+                knowledge: strand.knowledge_of(&proposition.says, &proposition.knowledge, character_count),
                 says: saying(strand, &proposition.says),
             }));
             all.attitudes.extend(own.attitudes.iter().map(|thing| name(thing)));
