@@ -52,13 +52,16 @@ fn problem(step: Option<usize>, what: impl Into<String>) -> RowProblem {
     RowProblem { step, what: what.into() }
 }
 
+/// The largest number of names that are drawn for a story: no setting has more, and they are looked for at every word.
+const DRAWN_MAX: usize = 1_000;
+
 /// Where names are drawn for each story, each as its readers see it, and the storyboard's own as readers would see it; within sentences and
 /// where one begins, the longest first.
 fn drawn_names(row: &Json) -> Vec<(String, String)> {
     let pairs = row["names"].as_array().into_iter().flatten();
     let pair = |pair: &Json| Some((pair[0].as_str()?.to_owned(), shown(pair[1].as_str()?).into_owned()));
     let is_drawn = |(drawn, name): &(String, String)| !drawn.is_empty() && drawn != name;
-    let within: Vec<(String, String)> = pairs.filter_map(pair).filter(is_drawn).collect();
+    let within: Vec<(String, String)> = pairs.filter_map(pair).filter(is_drawn).take(DRAWN_MAX).collect();
     let first =
         within.iter().map(|(drawn, name)| (at_start(drawn).into_owned(), at_start(name).into_owned()));
     let mut drawn: Vec<(String, String)> = first.chain(within.iter().cloned()).collect();
