@@ -382,7 +382,7 @@ impl Job<'_> {
         let known: Vec<&str> = self.board.numbers().map(|name| name.value.as_str()).collect();
         if let Some((name, _)) = settings.iter().find(|(name, _)| !known.contains(&name.as_str())) {
             let help = did_you_mean(name, known.iter().copied()).unwrap_or_else(|| match name.as_str() {
-                "words" | "depth" => "stories that were made with `--words` are checked with it, too".into(),
+                "words" | "depth" => "if these stories were made with `--words`, give it here, too".into(),
                 _ if known.is_empty() => "it has none".into(),
                 _ => format!("its parameters are {}", known.join(", ")),
             });

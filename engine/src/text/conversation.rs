@@ -5,13 +5,15 @@
 //! and no text is said twice while others are left.
 
 mod setting;
+mod words;
 
 use smallvec::SmallVec;
 
 use self::setting::Rules;
+use self::words::{Line, PackWords, Part, line};
 use super::{Display, Lexicon, Spelling, StoryPart, Words};
 use crate::id::{CharacterId, PlaceId, PropositionId};
-use crate::pack::{Class, Pack, Piece, Slot, Text, Turn};
+use crate::pack::{Class, Slot, Turn};
 use crate::plan::{Plan, PlannedMatter, Saying, Staging};
 use crate::question::SPARE_REASONS;
 use crate::rng::{Stream, below, sample_to_front};
@@ -26,17 +28,6 @@ const TABLE: PlaceId = PlaceId::new(0);
 /// How somebody begins who shows that a proposition is so; whoever only says it begins with the proposition.
 const SHOWS: &str = "see for yourselves: ";
 
-/// A text in the spelling of the output, cut at its slots.
-type Line = Vec<Part>;
-
-/// A part of a text.
-#[derive(Clone, Debug)]
-enum Part {
-    Words(String),
-    /// A slot, and whether it begins a sentence.
-    Slot(Slot, bool),
-}
-
 /// The words of all packs of a plan, in one spelling.
 #[derive(Clone, Debug)]
 pub(super) struct TalkWords {
@@ -48,32 +39,6 @@ pub(super) struct TalkWords {
     /// What comes before the words of each of the pool who speaks: the end of the line before, her name and a colon.
     heralds: Vec<String>,
     line_break: String,
-}
-
-/// The words of a pack in one spelling. Of two kinds of texts, that for lies comes first.
-#[derive(Clone, Debug)]
-struct PackWords {
-    name: String,
-    /// The class, if there is something of matters in it.
-    class: Option<Class>,
-    setting: Line,
-    place: Line,
-    away: Line,
-    matters: Vec<[Line; 3]>,
-    /// The reasons of both kinds, each in order of length.
-    reasons: [Vec<ReasonWords>; 2],
-    reason: Vec<[Line; 2]>,
-    truth: Vec<[Line; 2]>,
-    hint: Vec<Line>,
-    ask: Vec<Line>,
-    claim: Vec<Line>,
-    acts: [Vec<Line>; Turn::ALL.len()],
-}
-
-#[derive(Clone, Debug)]
-struct ReasonWords {
-    told: Line,
-    why: Line,
 }
 
 /// The words drawn for one conversation.
@@ -160,94 +125,6 @@ impl TalkWords {
             Self { packs, matters, rules, heralds: plan.pool.iter().map(herald).collect(), line_break }
         })
     }
-}
-
-impl PackWords {
-    /// The words where nothing is said of matters.
-    fn plain(
-        places: &[String],
-        acts: [Vec<Line>; Turn::ALL.len()],
-        spelling: &Spelling<impl Fn(&str) -> String>,
-    ) -> Self {
-        let words = |text: &str| Part::Words(spelling.spell(text));
-        let place = |at: usize| vec![words("in "), Part::Words(spelling.name(&places[at]))];
-        Self {
-            name: String::new(),
-            class: None,
-            setting: vec![Part::Slot(Slot::People, true), words(" are talking.")],
-            place: place(0),
-            away: place(1),
-            matters: Vec::new(),
-            reasons: Default::default(),
-            reason: Vec::new(),
-            truth: Vec::new(),
-            hint: Vec::new(),
-            ask: Vec::new(),
-            claim: Vec::new(),
-            acts,
-        }
-    }
-
-    fn new(
-        pack: &Pack,
-        common: &[Vec<Line>; Turn::ALL.len()],
-        spelling: &Spelling<impl Fn(&str) -> String>,
-    ) -> Self {
-        let words = pack.white_lie().expect("a pack of white lies");
-        let spelt = |text: &Text| line(text, spelling);
-        let lines = |texts: &[Text]| texts.iter().map(spelt).collect::<Vec<Line>>();
-        let reasons = [&words.reasons.pretend, &words.reasons.plain].map(|reasons| {
-            let mut reasons: Vec<_> = reasons.iter().collect();
-            reasons.sort_by_key(|reason| reason.told.to_string().chars().count());
-            let both = |reason: &&crate::pack::Reason| ReasonWords {
-                told: spelt(&reason.told),
-                why: spelt(&reason.why),
-            };
-            reasons.iter().map(both).collect()
-        });
-        Self {
-            name: spelling.spell(&pack.name.value),
-            class: Some(words.class),
-            setting: spelt(&words.setting),
-            place: spelt(&words.place),
-            away: spelt(&words.away),
-            matters: words.matters.iter().map(|of| [&of.thing, &of.says, &of.denies].map(spelt)).collect(),
-            reasons,
-            reason: words.reason.iter().map(|pair| [&pair.pretend, &pair.plain].map(spelt)).collect(),
-            truth: words.truth.iter().map(|pair| [&pair.no, &pair.yes].map(spelt)).collect(),
-            hint: lines(&words.hint),
-            ask: lines(&words.ask),
-            claim: lines(&words.claim),
-            acts: Turn::ALL.map(|turn| match words.acts.of(turn) {
-                [] => common[turn as usize].clone(),
-                own => lines(own),
-            }),
-        }
-    }
-
-    fn count(&self, list: List) -> usize {
-        match list {
-            List::Act(turn) => self.acts[turn as usize].len(),
-            List::Reason => self.reason.len(),
-            List::Truth => self.truth.len(),
-            List::Hint => self.hint.len(),
-            List::Ask => self.ask.len(),
-            List::Claim => self.claim.len(),
-        }
-    }
-}
-
-/// A text in the spelling of the output. A slot begins a sentence at the start, or after the end of one.
-fn line(text: &Text, spelling: &Spelling<impl Fn(&str) -> String>) -> Line {
-    let mut is_start = true;
-    let spelt = |piece: &Piece| match piece {
-        Piece::Words(words) => {
-            is_start = words.trim_end().ends_with(['.', '!', '?']);
-            Part::Words(spelling.spell(words))
-        }
-        Piece::Slot(slot) => Part::Slot(*slot, std::mem::take(&mut is_start)),
-    };
-    text.pieces.iter().map(spelt).collect()
 }
 
 /// A slot, and the matter in whose words it is filled in.
@@ -586,7 +463,7 @@ impl Lexicon<'_> {
         let matter = matter.unwrap_or(0);
         let of: &PlannedMatter = &staging.matters[matter];
         let [thing, says, denies] = &pack.matters[words.talk.things[matter]];
-        let part = match slot {
+        let line = match slot {
             Slot::Liar => return text.push_str(name(of.by[0])),
             Slot::Target => return text.push_str(name(of.to)),
             Slot::Reason => {
@@ -601,7 +478,7 @@ impl Lexicon<'_> {
                 unreachable!("no conversation has these")
             }
         };
-        for part in part {
+        for part in line {
             match part {
                 Part::Words(words) => text.push_str(words),
                 Part::Slot(slot, _) => {

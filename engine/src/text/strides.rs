@@ -125,7 +125,7 @@ impl Strides {
         let from = bytes.len();
         let ways = lexicon.ways.as_ref().expect("a wording");
         let mut pen = Pen::new(bytes, story.trace.events.len());
-        let tense = usize::from(words.ways.is_past);
+        let tense = lexicon.tense(words);
         let (all, joined) = (&self.ways[tense], &self.joined[tense]);
         let numbers = &words.ways.numbers;
         let mut before: Option<usize> = None;

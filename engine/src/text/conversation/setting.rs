@@ -1,6 +1,7 @@
 //! What a reader has to know before a conversation: the occasion, who is where, what is so and who knows it, and the rules.
 
-use super::{Line, Part, Slotted, TABLE};
+use super::words::{Line, Part};
+use super::{Slotted, TABLE};
 use crate::id::{CharacterId, PropositionId};
 use crate::plan::{Plan, PlannedAct, Play, Saying, Staging};
 use crate::simulate::Story;
