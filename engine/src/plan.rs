@@ -297,6 +297,18 @@ pub struct Note {
     pub counted: Vec<CharacterId>,
     /// The pieces of the sentence.
     pub text: Vec<NotePiece>,
+    /// Those of the same sentence in the past, if it is written in both tenses.
+    pub past: Option<Vec<NotePiece>>,
+}
+
+impl Note {
+    /// The pieces of the sentence in a story in the past, or in the present.
+    pub fn told(&self, is_past: bool) -> &[NotePiece] {
+        match &self.past {
+            Some(past) if is_past => past,
+            _ => &self.text,
+        }
+    }
 }
 
 /// A piece of a note.

@@ -201,8 +201,12 @@ fn quantiles_are_those_of_pilot_stories() {
         let score = |row: &Json| {
             let of = |name: &str| number(row, name).unwrap();
             let order = row["order"].as_u64().unwrap();
-            let unmoved = if order > of("bearing") { order - of("bearing") } else { 0 };
-            of("between") + 5 * unmoved + if order < 2 { of("after") } else { 0 }
+            let held = if order > 0 && of("bearing") == 0 { 50 } else { 0 };
+            let of_steps = match order {
+                0 | 1 => of("after") + 10 * of("updates"),
+                _ => of("between") + 5 * order.saturating_sub(of("bearing")),
+            };
+            of_steps + held
         };
         let question = |row: &Json| row["id"].as_str().unwrap().rsplit_once('/').unwrap().1.to_owned();
         let scores: Vec<(String, u64)> = (0..PILOTS)

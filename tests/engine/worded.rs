@@ -294,6 +294,55 @@ fn a_story_has_one_tense() {
     assert!((60..140).contains(&stories_in_the_past), "{stories_in_the_past}");
 }
 
+/// A note that has its verb in both tenses stands in that of its story, is read back, and counts as many sentences; one that has
+/// only one keeps all stories in the present.
+#[test]
+fn notes_have_the_tense_of_their_story() {
+    let noted = |notes: &str| {
+        let events = format!("events:\n  - {{at: 9, note: '{{T}} [hums|hummed]. So it [goes|went] on.'}}\n{notes}");
+        let questions = "questions: [{belief: [S1, T], before: 20}, ";
+        let text = DEEDS.replacen("events:\n", &events, 1).replacen("questions: [", questions, 1);
+        worded(parse(Source { name: "deeds.yaml".into(), text }).unwrap())
+    };
+    let mut numbered = 0;
+    let mut hums = |board: &Storyboard| -> Vec<[bool; 2]> {
+        let family = family(board);
+        let mut maker = RowMaker::new(&family, 7, &[], RowOptions::default());
+        let told = |index| {
+            let mut rows = String::new();
+            maker.rows(index, &mut rows);
+            let row: serde_json::Value = serde_json::from_str(rows.lines().next().unwrap()).unwrap();
+            let [story, question] = ["story", "question"].map(|field| row[field].as_str().unwrap());
+            if let Some((before, quoted)) = question.split_once(" (\"") {
+                let number = before.split("sentence ").nth(1).unwrap().split(' ').next().unwrap();
+                let sentences: Vec<&str> = story.split_inclusive(". ").map(str::trim_end).collect();
+                let sentence = sentences[number.parse::<usize>().unwrap() - 1];
+                assert_eq!(sentence, quoted.split_once("\")").unwrap().0, "{question} {story}");
+                numbered += 1;
+            }
+            let is_in = |present: &str, past: &str| [present, past].map(|words| story.contains(words));
+            let [present, past] = is_in(" hums. So it goes on.", " hummed. So it went on.");
+            assert!(present != past, "{story}");
+            assert!(!is_in(" goes ", " went ")[usize::from(present)], "{story}");
+            [present, past]
+        };
+        (0..100).map(told).collect()
+    };
+    let both = noted("");
+    assert!(misread(&both).is_empty());
+    let past = hums(&both).iter().filter(|[_, is_past]| *is_past).count();
+    assert!((25..75).contains(&past), "{past}");
+    assert_eq!(read_back(&both, times(40)) as u64, times(40));
+    let one = noted("  - {at: 10, note: It rains.}\n");
+    assert!(hums(&one).iter().all(|[is_present, _]| *is_present));
+    assert!(numbered > 50, "{numbered}");
+    let wrong = noted("  - {at: 10, note: '{T} [rests|takes the marble].'}\n");
+    assert!(misread(&wrong)[0].message.starts_with("this note says that something happens"));
+    // Brackets without a bar are part of the note, as they ever were.
+    let plain = noted("  - {at: 10, note: 'It rains [sic].'}\n");
+    assert_eq!(read_back(&plain, times(5)) as u64, times(5));
+}
+
 /// A question that names a sentence by its number quotes the sentence with this number.
 #[test]
 fn questions_name_sentences_by_their_numbers() {

@@ -75,6 +75,8 @@ pub enum Verb {
     Note {
         /// The sentence, cut where a role or a bind is named.
         text: Vec<NotePart>,
+        /// The same sentence in the past, if it is written in both tenses: `{S1} [hums|hummed].`
+        past: Option<Vec<NotePart>>,
     },
 }
 
@@ -110,7 +112,7 @@ impl Verb {
                 [&direction.who].into_iter().chain(&direction.to).cloned().chain(parts).collect()
             }
             Self::Hold(condition) => condition.parts().into_iter().flat_map(names_of_condition).collect(),
-            Self::Note { text } => {
+            Self::Note { text, .. } => {
                 let name = |part: &NotePart| match part {
                     NotePart::Name(name) => Some(name.clone()),
                     NotePart::Text(_) => None,

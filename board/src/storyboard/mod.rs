@@ -174,18 +174,22 @@ impl Storyboard {
         self.trust.as_ref().map_or_else(Trust::default, |trust| trust.value)
     }
 
-    /// All notes that may stand in its stories, each with where an author wrote it: its own, and those of the boards that it weaves.
+    /// All notes that may stand in its stories, in each tense in which they are written, and where an author wrote them: its own,
+    /// and those of the boards that it weaves.
     ///
     /// ```
     /// use storysim::{diagnostic::Source, storyboard::parse};
     /// let text = "storysim: 1\nname: two\nweave: [hitom-like, second-order-mislead]\n";
     /// let board = parse(Source { name: "two.yaml".into(), text: text.into() }).unwrap();
-    /// assert_eq!(board.notes().count(), 2);
+    /// assert_eq!(board.notes().count(), 4); // two notes, in the present and in the past
     /// ```
     pub fn notes(&self) -> impl Iterator<Item = (Span, &[NotePart])> {
-        let own = self.events.iter().filter_map(|event| match &event.verb {
-            Verb::Note { text } => Some((event.span, text.as_slice())),
-            _ => None,
+        let own = self.events.iter().flat_map(|event| {
+            let told = match &event.verb {
+                Verb::Note { text, past } => [Some(text), past.as_ref()],
+                _ => [None, None],
+            };
+            told.into_iter().flatten().map(|text| (event.span, text.as_slice()))
         });
         let woven = self.weave.iter().flat_map(|weave| &weave.notes);
         own.chain(woven.map(|(span, text)| (*span, text.as_slice())))

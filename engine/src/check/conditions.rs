@@ -173,18 +173,13 @@ impl<'a> Replay<'a> {
         let mut told: Vec<&String> =
             notes[first..].iter().take_while(|(at, _)| *at == step).map(|(_, note)| note).collect();
         for window in in_force {
-            let Verb::Note { text } = window.verb else { continue };
-            let wanted: String = text
-                .iter()
-                .map(|part| match part {
-                    NotePart::Text(text) => text.as_str(),
-                    NotePart::Name(name) => match self.claim.roles.get(name.value.as_str()) {
-                        Some(player) => player,
-                        None => self.place(name),
-                    },
-                })
-                .collect();
-            match told.iter().position(|note| is_same(note, &wanted)) {
+            let Verb::Note { text, past } = window.verb else { continue };
+            let wanted = self.noted(text);
+            let in_past = past.as_ref().map(|past| self.noted(past));
+            let is_it = |note: &&String| {
+                is_same(note, &wanted) || in_past.as_ref().is_some_and(|past| is_same(note, past))
+            };
+            match told.iter().position(is_it) {
                 Some(at) => drop(told.remove(at)),
                 None => {
                     let what = format!("this note should follow it: {wanted}");
@@ -195,6 +190,18 @@ impl<'a> Replay<'a> {
         for note in told {
             found.add(Err(at_step(step, format!("no such note should follow it: {note}"), None)));
         }
+    }
+
+    /// The words of a note, with the names of this story.
+    fn noted(&self, text: &'a [NotePart]) -> String {
+        let part = |part: &'a NotePart| match part {
+            NotePart::Text(text) => text.as_str(),
+            NotePart::Name(name) => match self.claim.roles.get(name.value.as_str()) {
+                Some(player) => player,
+                None => self.place(name),
+            },
+        };
+        text.iter().map(part).collect()
     }
 
     /// Checks that an event can happen; otherwise says why not.

@@ -97,27 +97,41 @@ impl Difficulty {
 
     /// How difficult the question is, in one number: what is greater is more difficult.
     ///
-    /// It counts the steps that lie between those that bear on the answer, and `HELD_FROM_THE_START` (5) for every mind for which
-    /// there is no such step. Where nobody's mind has to be kept in another's, it also counts the steps that came after. By
-    /// these numbers, of all, those fail who see everything; see `docs/rows.md`.
+    /// Where at most one mind is asked about, it counts the steps after the last that bears on the answer, and `CHANGED` (10) for
+    /// every time that the answer changed. Where minds are held by minds, it counts the steps that lie between those that bear on
+    /// the answer, and `UNMOVED` (5) for every mind for which there is no such step. If nothing bears on what somebody thinks, it
+    /// counts `HELD_FROM_THE_START` (50) more. By these numbers, of all, those fail who see everything; see `docs/rows.md`.
     ///
     /// ```
     /// use storysim::question::Difficulty;
-    /// let first_order = Difficulty { order: 1, bearing: 1, after: 30, ..Difficulty::default() };
-    /// assert_eq!(first_order.score(), 30);
+    /// let first_order = Difficulty { order: 1, bearing: 1, updates: Some(3), after: 12, ..Difficulty::default() };
+    /// assert_eq!(first_order.score(), 42);
     /// let second_order = Difficulty { order: 2, bearing: 2, between: 7, ..first_order };
     /// assert_eq!(second_order.score(), 7);
+    /// assert_eq!(Difficulty { bearing: 0, between: 0, ..second_order }.score(), 60);
     /// ```
     pub const fn score(&self) -> u64 {
-        let unmoved = self.order.saturating_sub(self.bearing) as u64;
-        let after = if self.order > 1 { 0 } else { self.after as u64 };
-        self.between as u64 + after + HELD_FROM_THE_START * unmoved
+        let held = if self.order > 0 && self.bearing == 0 { HELD_FROM_THE_START } else { 0 };
+        if self.order > 1 {
+            return self.between as u64 + UNMOVED * self.order.saturating_sub(self.bearing) as u64 + held;
+        }
+        let updates = match self.updates {
+            Some(updates) => updates as u64,
+            None => 0,
+        };
+        self.after as u64 + CHANGED * updates + held
     }
 }
 
-/// How many steps a mind counts for in a score if no step of the evidence can be for it, so that something has been held from the
-/// start: no step says of it that it still holds.
-pub const HELD_FROM_THE_START: u64 = 5;
+/// How many steps a change of the answer counts for in a score: what was right before stands in the way of what is right now.
+const CHANGED: u64 = 10;
+
+/// How many steps a mind counts for in a score if no step of the evidence can be for it.
+const UNMOVED: u64 = 5;
+
+/// How many steps it counts for if nothing bears on an answer: it has been held from the start, and no step says that it still
+/// holds.
+const HELD_FROM_THE_START: u64 = 50;
 
 /// Measures how difficult the questions of a plan are.
 ///

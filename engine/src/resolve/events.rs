@@ -282,10 +282,12 @@ impl Resolver<'_> {
     pub(super) fn notes(&mut self, scope: &Scope) -> Vec<Note> {
         let mut notes = Vec::new();
         for event in &self.storyboard.events {
-            let Verb::Note { text } = &event.verb else { continue };
+            let Verb::Note { text, past } = &event.verb else { continue };
             let window = self.window_of(event);
-            let pieces = self.sentence(scope, text);
-            notes.extend(window.map(|(step, _)| Note { step, counted: Vec::new(), text: pieces }));
+            let text = self.sentence(scope, text);
+            // Names that nobody knows have been reported.
+            let past = past.as_ref().filter(|_| self.problems.is_empty()).map(|past| self.sentence(scope, past));
+            notes.extend(window.map(|(step, _)| Note { step, counted: Vec::new(), text, past }));
         }
         notes.sort_by_key(|note| note.step);
         notes

@@ -105,7 +105,7 @@ pub struct Lexicon<'a> {
     verbs: Vec<String>,
     /// The complete sentences of people who walk, if there are few enough.
     sentences: Option<Sentences>,
-    notes: Vec<Wording>,
+    notes: Vec<[Wording; 2]>,
     /// Other words for sentences, if the plan has a wording.
     ways: Option<Ways>,
     /// The pieces of sentences of people who walk, in the words of the wording.
@@ -219,7 +219,11 @@ impl<'a> Lexicon<'a> {
             things: spelling.names(THINGS),
             places: spelling.names(&plan.place_names),
             verbs: plan.verbs.iter().map(|verb| format!(" {} ", spelling.spell(verb))).collect(),
-            notes: plan.notes.iter().map(|note| spelling.wording(&note.text, true)).collect(),
+            notes: plan
+                .notes
+                .iter()
+                .map(|note| [false, true].map(|is_past| spelling.wording(note.told(is_past), true)))
+                .collect(),
             ways: Ways::new(plan, spelling),
             strides: None,
             rules: Rules::new(plan, spelling),
@@ -331,7 +335,7 @@ impl<'a> Lexicon<'a> {
                 for &(step, note) in &words.notes {
                     let until = step + 1;
                     self.moves(story, words, told..until, text);
-                    self.note(story, &self.notes[note], text);
+                    self.note(story, self.worded_note(words, note), text);
                     text.push(' ');
                     told = until;
                 }

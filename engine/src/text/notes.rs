@@ -24,7 +24,7 @@ impl Lexicon<'_> {
         let at_step = words.notes.iter().filter(|(at, _)| *at == step);
         let sentence = |(_, number): &(usize, usize)| {
             let mut text = String::new();
-            self.note(story, &self.notes[*number], &mut text);
+            self.note(story, self.worded_note(words, *number), &mut text);
             text
         };
         at_step.map(sentence).collect()
@@ -51,7 +51,13 @@ impl Lexicon<'_> {
     /// The number of sentences in the notes that stand before the event of a step.
     pub(super) fn sentences_of_notes(&self, words: &Words, step: usize) -> usize {
         let before = words.notes.iter().take_while(|(at, _)| *at < step);
-        before.map(|(_, number)| sentence_count(&self.plan.notes[*number].text)).sum()
+        let is_past = self.tense(words) == 1;
+        before.map(|(_, number)| sentence_count(self.plan.notes[*number].told(is_past))).sum()
+    }
+
+    /// A note in the tense of the story.
+    pub(super) fn worded_note(&self, words: &Words, number: usize) -> &Wording {
+        &self.notes[number][self.tense(words)]
     }
 }
 

@@ -258,8 +258,7 @@ fn is_whole(words: &WordingWords, plan: &Plan) -> bool {
     };
     let small_talk = plan.staging.as_ref().and_then(|staging| staging.small_talk.as_ref()?.small_talk());
     let opens_in_past = small_talk.is_none_or(|words| !words.past_openings.is_empty());
-    // What authors write has one tense.
-    has_all && opens_in_past && plan.notes.is_empty()
+    has_all && opens_in_past && plan.notes.iter().all(|note| note.past.is_some())
 }
 
 /// The kind of sentence that tells a deed; `None` for an announcement.

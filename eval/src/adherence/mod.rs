@@ -92,19 +92,20 @@ impl<'a> Judge<'a> {
         reader.up_to(self.horizon().saturating_add(1))
     }
 
-    /// The notes that should be in a story that is not woven, in the order of steps.
+    /// The notes that should be in a story that is not woven, in the order of steps; in each tense in which they are written.
     fn notes(&self) -> Vec<DueNote<'a>> {
-        let note = |event: &'a crate::storyboard::Event| {
+        let in_tenses = |event: &'a crate::storyboard::Event| {
             let is_in_force = event.only_if.as_ref().is_none_or(|number| self.value(number) > 0);
             match (&event.verb, &event.when) {
-                (Verb::Note { text }, When::At(at)) if is_in_force => {
+                (Verb::Note { text, past }, When::At(at)) if is_in_force => {
                     let step = usize::try_from(self.value(at)).ok()?;
-                    Some(DueNote { step, text })
+                    Some([Some(text), past.as_ref()].map(|text| Some(DueNote { step, text: text? })))
                 }
                 _ => None,
             }
         };
-        let mut notes: Vec<DueNote<'a>> = self.board.events.iter().filter_map(note).collect();
+        let notes = self.board.events.iter().filter_map(in_tenses).flatten().flatten();
+        let mut notes: Vec<DueNote<'a>> = notes.collect();
         notes.sort_by_key(|note| note.step); // stable
         notes
     }

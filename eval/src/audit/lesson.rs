@@ -88,7 +88,8 @@ impl Lessons {
         let is_enough = self.learn.len() >= LEARN_MIN && self.tried.len() >= TRY_MIN;
         let minds = self.learn.iter().chain(&self.tried).map(|row| row.signs.minds).max().unwrap_or_default();
         let is_talk = self.learn.iter().any(|row| row.signs.is_talk);
-        let sights = if is_enough { Sight::all(minds, is_talk) } else { Vec::new() };
+        let is_graded = self.learn.iter().any(|row| row.fifth.is_some());
+        let sights = if is_enough { Sight::all(minds, is_talk, is_graded) } else { Vec::new() };
         let usual = Usual::of(&self.learn);
         let next = AtomicUsize::new(0);
         let done = Mutex::new(Vec::new());
@@ -113,7 +114,7 @@ impl Lessons {
     /// Learns and tests one sight.
     fn seen(&self, sight: Sight, minds: usize, usual: &Usual) -> Seen {
         let mut names = names(sight, minds);
-        let has_options = !matches!(sight, Sight::Target | Sight::Mind(_));
+        let has_options = !matches!(sight, Sight::Target | Sight::Mind(_) | Sight::Moves);
         if has_options {
             names.push(USUAL.to_owned());
         }

@@ -319,8 +319,8 @@ impl<'a> Reader<'a> {
             }
             // Notes are due after the last step told, those of earlier steps are missing.
             while notes.next_if(|note| note.step + 1 < tale.told.len()).is_some() {}
-            let is_due = notes.peek().is_some_and(|note| note.step + 1 == tale.told.len());
-            let due = notes.peek().filter(|_| is_due).and_then(|note| self.note(&mut cursor, note.text));
+            let mut due = notes.clone().take_while(|note| note.step + 1 == tale.told.len());
+            let due = due.find_map(|note| self.note(&mut cursor, note.text));
             if let Some(note) = due {
                 notes.next();
                 tale.notes.push(Note { step: tale.told.len() - 1, text: note });

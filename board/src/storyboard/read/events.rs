@@ -2,7 +2,7 @@
 
 use super::{ENTRIES_MAX, Fields, Reader};
 use crate::diagnostic::{Diagnostic, Span, Spanned};
-use crate::form::{ActForm, ConditionForm, GoalWord, Hardness, QuestionKind, State, Takes};
+use crate::form::{ActForm, ConditionForm, GoalWord, Hardness, QuestionKind, State, Takes, in_case};
 use crate::storyboard::yaml::{Kind, Node};
 use crate::storyboard::{
     Bounds, Event, Goal, GoalKind, Moment, Name, NotePart, Number, Question, Verb, When,
@@ -44,7 +44,7 @@ impl Reader<'_> {
         let verb = match (ActForm::of_key(key), ConditionForm::of_key(key)) {
             (Some(form), _) => self.deed(key, form, value)?,
             (_, Some(form)) => Verb::Hold(self.condition(form, value)?),
-            (None, None) => Verb::Note { text: self.sentence(value, "a note")? },
+            (None, None) => self.note(value)?,
         };
         let (when, only_if, (with, with_span), (without, without_span)) = (when?, only_if?, with?, without?);
         if let Some(given) = with_span.or(without_span)
@@ -124,6 +124,33 @@ impl Reader<'_> {
             parts.push(NotePart::Text(text[at..].to_owned()));
         }
         Some(parts)
+    }
+
+    /// Reads a note: a sentence in the present, or one that has its verb in both tenses, as `{S1} [hums|hummed].`
+    fn note(&mut self, node: Node) -> Option<Verb> {
+        let span = node.span;
+        let text = self.sentence(node, "a note")?;
+        let part = |part: &NotePart| match part {
+            NotePart::Text(text) => text.clone(),
+            NotePart::Name(_) => "{}".to_owned(),
+        };
+        if !has_cases(&text.iter().map(part).collect::<String>()) {
+            return Some(Verb::Note { text, past: None });
+        }
+        let in_tense = |case| -> Option<Vec<NotePart>> {
+            let part = |part: &NotePart| match part {
+                NotePart::Text(text) => in_case(text, case, 2).map(NotePart::Text),
+                name => Some(name.clone()),
+            };
+            text.iter().map(part).collect()
+        };
+        let (Some(present), Some(past)) = (in_tense(0), in_tense(1)) else {
+            let message = "the brackets of this note do not match";
+            let help = "write each verb in the present and in the past, and names outside, as in \"{S1} [hums|hummed].\"";
+            self.problem(Diagnostic::error(message, span, "").help(help));
+            return None;
+        };
+        Some(Verb::Note { text: present, past: Some(past) })
     }
 
     /// Reads one entry of `ensure`: its demand and, for the kinds that need one, its second key.
@@ -404,4 +431,10 @@ impl Reader<'_> {
         }
         Some((scenario, if is_all { None } else { state }))
     }
+}
+
+/// Whether a text has words for several cases: a bar between brackets.
+fn has_cases(text: &str) -> bool {
+    let mut inside = text.split('[').skip(1);
+    inside.any(|after| after.split(']').next().is_some_and(|words| words.contains('|')))
 }

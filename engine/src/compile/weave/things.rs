@@ -72,6 +72,7 @@ pub(super) fn notes(plans: &[&Plan], strands: &[PlannedStrand]) -> Vec<Note> {
             step: note.step,
             counted: strand.people.clone(),
             text: pieces(strand, &note.text),
+            past: note.past.as_ref().map(|past| pieces(strand, past)),
         };
         plan.notes.iter().map(note).collect::<Vec<_>>()
     };

@@ -105,8 +105,8 @@ fn who_watches_or_misses_it_is_told_after_it() {
     ];
     let mut plan = plan();
     plan.notes = vec![
-        Note { step: 0, counted: Vec::new(), text: words("It rains. Nobody minds") },
-        Note { step: 1, counted: Vec::new(), text: words("Dr. \"No!\"") },
+        Note { step: 0, counted: Vec::new(), text: words("It rains. Nobody minds"), past: None },
+        Note { step: 1, counted: Vec::new(), text: words("Dr. \"No!\""), past: None },
     ];
     let story = story(deeds);
     let expected = "Ann takes the marble. \

@@ -1,4 +1,4 @@
-//! Signs of who met whom, and when. With them begins the following of minds.
+//! Signs of who met whom, and when: added up, and move by move. With them begins the following of minds.
 
 use super::{ago, number, ranks};
 use crate::audit::stays::Stay;
@@ -22,6 +22,20 @@ pub const GATHERING_NAMES: [&str; 4] = [
     "rank by when all saw it come",
 ];
 
+/// How many moves of these people are looked at one by one: the last ones.
+pub const MOVES_MAX: usize = 64;
+
+/// That the target came to a place, and who saw it. Three bytes, since a sample has millions of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Arrival {
+    /// How many moves of these people came after it; fewer than [`MOVES_MAX`].
+    pub moves_since: u8,
+    /// The mind whose owner saw it, 0 for the outermost; `None` for all of several.
+    pub mind: Option<u8>,
+    /// The choice that the place is.
+    pub choice: u8,
+}
+
 /// What two people have had in common in one place.
 #[derive(Clone, Copy, Debug, Default)]
 struct Meeting {
@@ -43,6 +57,10 @@ pub struct Meetings {
     pairs: Vec<(usize, usize, Vec<Meeting>)>,
     /// For each choice, when all were last there, and when all saw the target come.
     all: Vec<[Option<usize>; 2]>,
+    /// The number of moves so far.
+    moves: usize,
+    /// For each move of the target that somebody saw: its number, who saw it, and the choice where it led.
+    seen: Vec<(usize, Option<u8>, u8)>,
 }
 
 impl Meetings {
@@ -51,7 +69,8 @@ impl Meetings {
         let count = walks.len();
         let pairs = (0..count).flat_map(|one| (one + 1..count).map(move |other| (one, other)));
         let pairs = pairs.map(|(one, other)| (one, other, vec![Meeting::default(); choices])).collect();
-        let mut meetings = Self { steps, choices, pairs, all: vec![[None; 2]; choices] };
+        let all = vec![[None; 2]; choices];
+        let mut meetings = Self { steps, choices, pairs, all, moves: 0, seen: Vec::new() };
         let arrivals = |who: usize| walks[who].iter().map(move |stay| (stay.from, who, *stay));
         let mut arrivals: Vec<(usize, usize, Stay)> = (0..count).flat_map(arrivals).collect();
         arrivals.sort_by_key(|&(from, who, _)| (from, who));
@@ -98,13 +117,30 @@ impl Meetings {
                 }
             }
         }
+        self.moves += 1;
         let Some(choice) = choice(now[0]) else { return };
         if (1..now.len()).all(|other| are_together(now, 0, other)) {
             self.all[choice][0] = Some(until);
         }
-        if before[0] != now[0] && (1..now.len()).all(|other| sees(0, other)) {
-            self.all[choice][1] = Some(from);
+        if before[0] == now[0] {
+            return;
         }
+        let who_saw = (1..now.len()).filter(|&other| sees(0, other));
+        let mut seen: Vec<Option<u8>> = who_saw.map(|other| Some(other as u8 - 1)).collect(); // at most MINDS_MAX
+        if seen.len() == now.len() - 1 {
+            self.all[choice][1] = Some(from);
+            seen.extend((seen.len() > 1).then_some(None));
+        }
+        self.seen.extend(seen.into_iter().map(|mind| (self.moves, mind, choice as u8))); // at most CHOICES_MAX
+    }
+
+    /// The arrivals of the target that were seen, of the last moves, in order.
+    pub fn arrivals(&self) -> Vec<Arrival> {
+        let arrival = |&(number, mind, choice): &(usize, Option<u8>, u8)| {
+            let moves_since = self.moves - number;
+            (moves_since < MOVES_MAX).then_some(Arrival { moves_since: moves_since as u8, mind, choice })
+        };
+        self.seen.iter().filter_map(arrival).collect()
     }
 
     /// The signs of every choice, pair by pair.

@@ -12,7 +12,7 @@ mod walks;
 use super::case::Case;
 use super::mentions::Mentions;
 use super::stays::Diary;
-use meetings::Meetings;
+use meetings::{Arrival, MOVES_MAX, Meetings};
 
 /// The largest number of minds whose owners are looked at, the outermost first.
 pub const MINDS_MAX: usize = 4;
@@ -37,15 +37,22 @@ pub enum Sight {
     Both,
     /// All of this, and who met whom.
     Meetings,
+    /// Who saw the target come, move by move, with nothing added up.
+    Moves,
 }
 
 impl Sight {
-    /// All sights of questions about so many minds, in the order of the report. Turns are those of conversations.
-    pub fn all(minds: usize, is_talk: bool) -> Vec<Self> {
+    /// All sights of questions about so many minds, in the order of the report. Turns are those of conversations. Moves are
+    /// looked at where it is known how difficult questions are: what learns from them finds some of them hard.
+    pub fn all(minds: usize, is_talk: bool, is_graded: bool) -> Vec<Self> {
         let turns = is_talk.then_some(Self::Turns);
         let first = [Self::Options, Self::Surface].into_iter().chain(turns).chain([Self::Target]);
-        let last = [Self::Both, Self::Meetings].into_iter().take(1 + usize::from(minds > 0));
-        first.chain((0..minds).map(Self::Mind)).chain(last).collect()
+        let last = match minds {
+            0 => &[Self::Both][..],
+            _ if is_graded => &[Self::Both, Self::Meetings, Self::Moves],
+            _ => &[Self::Both, Self::Meetings],
+        };
+        first.chain((0..minds).map(Self::Mind)).chain(last.iter().copied()).collect()
     }
 
     /// The name in the report.
@@ -66,6 +73,7 @@ impl Sight {
             Self::Mind(_) => "minds",
             Self::Both => "both",
             Self::Meetings => "meetings",
+            Self::Moves => "moves",
         }
     }
 
@@ -79,12 +87,13 @@ impl Sight {
             Self::Mind(mind) => format!("the moves of the owner of mind {}", mind + 1),
             Self::Both => "all of this on one clock".to_owned(),
             Self::Meetings => "and who met whom".to_owned(),
+            Self::Moves => "who saw the target come, move by move".to_owned(),
         }
     }
 
     /// Whether this is following minds, so that no limit applies.
     pub fn follows_minds(self) -> bool {
-        self == Self::Meetings
+        matches!(self, Self::Meetings | Self::Moves)
     }
 
     fn shows(self, block: Block) -> bool {
@@ -97,6 +106,7 @@ impl Sight {
             // Where somebody is at first and how often she comes and goes since tells whether she is there.
             Self::Both => !matches!(block, Block::Turns | Block::Meeting(..) | Block::Gathering),
             Self::Meetings => block != Block::Turns,
+            Self::Moves => false,
         }
     }
 }
@@ -159,6 +169,8 @@ pub struct Signs {
     choices: usize,
     /// Block by block, choice by choice.
     numbers: Vec<i16>,
+    /// Who saw the target come, if it is known how difficult the question is.
+    arrivals: Vec<Arrival>,
 }
 
 impl Signs {
@@ -192,16 +204,20 @@ impl Signs {
                 Block::Gathering => numbers.extend(met.gathering().concat()),
             }
         }
-        Self { minds, is_talk, choices, numbers }
+        let arrivals = case.fifth.map_or_else(Vec::new, |_| met.arrivals());
+        Self { minds, is_talk, choices, numbers, arrivals }
     }
 
-    /// How many numbers there are.
+    /// How many numbers there are. An arrival takes as much room as two.
     pub fn len(&self) -> usize {
-        self.numbers.len()
+        self.numbers.len() + 2 * self.arrivals.len()
     }
 
     /// Appends what a sight shows of a choice, in a group of questions about up to so many minds.
     pub fn show(&self, sight: Sight, minds: usize, choice: usize, shown: &mut Vec<f32>) {
+        if sight == Sight::Moves {
+            return self.show_moves(minds, choice, shown);
+        }
         let (mut at, mut own) = (0, Block::all(self.minds).peekable());
         for block in Block::all(minds) {
             let width = block.names().len();
@@ -217,8 +233,31 @@ impl Signs {
     }
 }
 
+impl Signs {
+    /// Appends for each move, the last first, and for each mind whether its owner saw the target come to a choice; and whether
+    /// all of several did.
+    fn show_moves(&self, minds: usize, choice: usize, shown: &mut Vec<f32>) {
+        let at = shown.len();
+        shown.resize(at + MOVES_MAX * watchers(minds), 0.0);
+        for arrival in self.arrivals.iter().filter(|arrival| usize::from(arrival.choice) == choice) {
+            let watcher = arrival.mind.map_or(minds, usize::from);
+            shown[at + watcher * MOVES_MAX + usize::from(arrival.moves_since)] = 1.0;
+        }
+    }
+}
+
+/// Who sees the target's moves: the owner of each mind, and all of several.
+const fn watchers(minds: usize) -> usize {
+    if minds > 1 { minds + 1 } else { minds }
+}
+
 /// The names of what a sight shows, in order.
 pub fn names(sight: Sight, minds: usize) -> Vec<String> {
+    if sight == Sight::Moves {
+        let who = |mind: usize| if mind == minds { "all".to_owned() } else { format!("mind {}", mind + 1) };
+        let of = |mind: usize| (0..MOVES_MAX).map(move |at| format!("{} saw it come {at} moves ago", who(mind)));
+        return (0..watchers(minds)).flat_map(of).collect();
+    }
     let blocks = Block::all(minds).filter(|block| sight.shows(*block));
     blocks.flat_map(|block| block.names().iter().map(move |name| format!("{}{name}", block.whom()))).collect()
 }
@@ -305,9 +344,23 @@ mod tests {
     }
 
     #[test]
+    fn moves_are_seen_one_by_one() {
+        let case = Case { fifth: Some(0), ..case(&["Bob"]) };
+        let saw = |ago: usize| shown(&case, Sight::Moves, 1, &format!("mind 1 saw it come {ago} moves ago"));
+        // Both start in the hall; Bob sees Ann go to the attic, and come back from there.
+        assert_eq!(saw(4), [0.0, 1.0, 0.0]);
+        assert_eq!(saw(3), [1.0, 0.0, 0.0]);
+        assert_eq!(saw(1), [0.0, 1.0, 0.0]);
+        for ago in [0, 2, 5, 6] {
+            assert_eq!(saw(ago), [0.0; 3], "{ago}");
+        }
+        assert_eq!(shown(&case, Sight::Moves, 2, "all saw it come 1 moves ago"), [0.0; 3]);
+    }
+
+    #[test]
     fn nothing_but_meetings_tells_who_met_whom() {
         for minds in 0..=MINDS_MAX {
-            for sight in Sight::all(minds, true).into_iter().filter(|sight| !sight.follows_minds()) {
+            for sight in Sight::all(minds, true, true).into_iter().filter(|sight| !sight.follows_minds()) {
                 let told = names(sight, minds);
                 let is_meeting = |name: &String| name.contains("together") || name.contains("seen");
                 assert!(!told.iter().any(is_meeting), "{told:?}");
