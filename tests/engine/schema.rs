@@ -475,7 +475,7 @@ wording: varied
 maps: apart
 weave:
   - third-order-mislead
-  - {board: second-order-mislead-ship, set: {mislead_distance: 2 * distance}, rename: {S1: A, S2: B, T: U}}
+  - {board: second-order-mislead, setting: ship, set: {mislead_distance: 2 * distance}, rename: {S1: A, S2: B, T: U}}
 "#;
 
 #[test]

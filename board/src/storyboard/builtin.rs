@@ -212,11 +212,17 @@ built_in![
 /// assert!(board_in_setting("second-order-mislead").is_none());
 /// ```
 pub fn board_in_setting(name: &str) -> Option<(&'static BuiltIn, Source)> {
-    SETTINGS.iter().find_map(|(setting, text)| {
+    SETTINGS.iter().find_map(|(setting, _)| {
         let board = name.strip_suffix(setting)?.strip_suffix('-')?;
         let board = BUILT_IN.iter().find(|known| known.name == board)?;
-        Some((board, Source { name: format!("{setting} (built in)"), text: (*text).to_owned() }))
+        Some((board, built_in_setting(setting)?))
     })
+}
+
+/// The built-in setting of a name.
+pub(super) fn built_in_setting(name: &str) -> Option<Source> {
+    let (name, text) = SETTINGS.iter().find(|(known, _)| *known == name)?;
+    Some(Source { name: format!("{name} (built in)"), text: (*text).to_owned() })
 }
 
 /// The built-in storyboard of a name, which may be that of one in a built-in setting.

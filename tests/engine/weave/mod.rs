@@ -63,6 +63,9 @@ fn board(text: &str) -> Storyboard {
             "events: [",
             "events: [{at: 1, note: \"{S1} thinks of {a}.\"}, {at: 2, note: Nobody minds.}, ",
         ),
+        "farm.yaml" => "storysim_pack: 1\nkind: setting\nname: farm\nabout: on a farm\ncharacters: [Ann, Bob, Cas, Dee]\n\
+                        places: {complete: [the_barn, the_yard, the_field]}\nstart: the_yard\nverb: plods to\n"
+            .to_owned(),
         "hard.yaml" => format!("{WALKS}balance: {{question: 1, difficulty: 50..}}\n"),
         "more.yaml" => ["p", "q", "r", "s"]
             .iter()
@@ -204,6 +207,36 @@ fn a_board_woven_with_itself_tells_two_stories() {
         same += usize::from(own[0].trace == own[1].trace);
     }
     assert!(same < 10, "{same}");
+}
+
+/// A board in a setting is the board that is in it by name, or that stands in the setting's file; and one board can be told in
+/// several of them.
+#[test]
+fn boards_have_settings() {
+    let rows = |boards: &str| {
+        let board = board(&format!("storysim: 1\nname: set\nweave:\n- small.yaml\n{boards}"));
+        let family = family(&board);
+        let (mut maker, mut rows) = (RowMaker::new(&family, 7, &[], RowOptions::WITH_EVENTS), String::new());
+        for index in 0..times(20) {
+            maker.rows(index, &mut rows);
+        }
+        rows
+    };
+    let renamed = "rename: {S1: A, S2: B, T: U}}\n";
+    let by_name = rows(&format!("- {{board: second-order-mislead-ship, {renamed}"));
+    assert_eq!(by_name, rows(&format!("- {{board: second-order-mislead, setting: ship, {renamed}")));
+    assert!(by_name.contains(" goes to the bridge. "));
+    let twice = rows(&format!(
+        "- {{board: second-order-mislead, setting: ship, {renamed}- {{board: walks.yaml, setting: farm.yaml, \
+         rename: {{S1: K, T: L, steps: n}}}}\n- {{board: second-order-mislead, setting: museum, rename: {{S1: M, S2: N, \
+         T: O}}}}\n"
+    ));
+    for row in twice.lines() {
+        let row: serde_json::Value = serde_json::from_str(row).unwrap();
+        let told = row["story"].as_str().unwrap();
+        assert!(told.contains(" plods to the barn. ") && !told.contains("p1"), "{told}");
+        assert!([" goes to the bridge", " walks into the armoury"].iter().all(|said| told.contains(said)), "{told}");
+    }
 }
 
 /// Three boards of so few steps that all their stories can be met.

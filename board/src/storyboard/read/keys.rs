@@ -103,7 +103,7 @@ const FIXED: &[(&str, &str, &[&str])] = &[
             "maps",
         ],
     ),
-    ("strand", "a board that is woven", &["board", "set", "rename"]),
+    ("strand", "a board that is woven", &["board", "setting", "set", "rename"]),
     ("hardest", "`hardest`", &["of", "by", "question"]),
     ("characters", "`characters`", &["pool", "count"]),
     ("bind", "a bind", &["next_to", "not"]),

@@ -1,11 +1,13 @@
 //! `weave` and `maps`.
 
+use super::super::builtin::built_in_setting;
 use super::super::weave::{Own, clashes, in_board, obstacle, tell_apart, woven};
 use super::super::yaml::{self, Kind, Node};
 use super::{FILLED_IN_POOL, Fields, Reader, parse};
 use crate::diagnostic::{Diagnostic, Source, Span, Spanned, did_you_mean};
 use crate::storyboard::{
-    BUILT_IN, Maps, Name, Number, Pool, STRANDS_MAX, Storyboard, Strand, Weave, built_in_source,
+    BUILT_IN, Maps, Name, Number, Pool, SETTINGS, STRANDS_MAX, Storyboard, Strand, Weave, built_in_source,
+    in_setting,
 };
 
 /// The largest number of entries of `set` and of `rename`.
@@ -18,23 +20,26 @@ const RENAMED: &str = "role, thing, bind, group or drawn number";
 const OWN_KEYS: &str =
     "storysim, name, about, characters, parameters, wording, words, at_depth, weave and maps";
 
-/// The names under `weave` that are not those of built-in storyboards, and are to be read along with a storyboard. None if
-/// the text cannot be read, which [`parse`] reports.
+/// The names of boards and settings under `weave` that are not built in, and are to be read along with a storyboard. None if the
+/// text cannot be read, which [`parse`] reports.
 ///
 /// ```
 /// use storysim::{diagnostic::Source, storyboard::woven_files};
-/// let text = "weave: [sally-anne, party.yaml, {board: other.yaml}]".to_owned();
-/// assert_eq!(woven_files(&Source { name: "two.yaml".into(), text }), ["party.yaml", "other.yaml"]);
+/// let text = "weave: [sally-anne, party.yaml, {board: other.yaml, setting: farm.yaml}]".to_owned();
+/// assert_eq!(woven_files(&Source { name: "two.yaml".into(), text }), ["party.yaml", "other.yaml", "farm.yaml"]);
 /// ```
 pub fn woven_files(source: &Source) -> Vec<String> {
     let strands = key_of(source, "weave").map(|strands| strands.kind);
     let Some(Kind::List(strands)) = strands else { return Vec::new() };
-    let name = |node: Node| match value_of(&node, "board").unwrap_or(node).kind {
-        Kind::Scalar(name) => Some(name),
-        _ => None,
-    };
-    let files = strands.into_iter().take(STRANDS_MAX).filter_map(name);
-    files.filter(|name| built_in_source(name).is_none()).collect()
+    let name = |node: Node| if let Kind::Scalar(name) = node.kind { Some(name) } else { None };
+    let mut files = Vec::new();
+    for strand in strands.into_iter().take(STRANDS_MAX) {
+        let setting = value_of(&strand, "setting").and_then(name);
+        let board = name(value_of(&strand, "board").unwrap_or(strand));
+        files.extend(board.filter(|name| built_in_source(name).is_none()));
+        files.extend(setting.filter(|name| built_in_setting(name).is_none()));
+    }
+    files
 }
 
 impl Reader<'_> {
@@ -115,7 +120,7 @@ impl Reader<'_> {
     fn strand(&mut self, node: Node) -> Option<Strand> {
         if let Kind::Scalar(_) = node.kind {
             let name = self.phrase(node, "the name of a storyboard")?;
-            let board = self.strand_board(&name)?;
+            let board = self.strand_board(&name, None)?;
             return Some(Strand { name, board, set: Vec::new(), rename: Vec::new() });
         }
         if !matches!(node.kind, Kind::Map(_)) {
@@ -127,10 +132,14 @@ impl Reader<'_> {
         let mut fields = self.fields(node, "strand")?;
         let name = self.required(&mut fields, "board");
         let name = name.and_then(|node| self.phrase(node, "the name of a storyboard"));
+        let setting = fields.take("setting").map(|node| self.phrase(node, "the name of a setting"));
         let set = fields.take("set").map_or_else(Vec::new, |node| self.set_of_strand(node));
         let rename = fields.take("rename").map_or_else(Vec::new, |node| self.renamed(node));
         let name = name?;
-        let board = self.strand_board(&name)?;
+        if setting == Some(None) {
+            return None; // that has been said
+        }
+        let board = self.strand_board(&name, setting.flatten())?;
         let numbers = || board.numbers().map(|name| name.value.as_str());
         self.known_in(set.iter().map(|(name, _)| name), numbers, "parameter or drawn number", &name);
         let strand = Strand { name, board, set, rename };
@@ -199,13 +208,22 @@ impl Reader<'_> {
         entries
     }
 
-    /// The board of this name: built in, or one of the files.
-    fn strand_board(&mut self, name: &Name) -> Option<Storyboard> {
+    /// The board of this name, built in or one of the files; in a setting, if one is given.
+    fn strand_board(&mut self, name: &Name, setting: Option<Name>) -> Option<Storyboard> {
         let board = self.strand_source(name).and_then(|source| {
             if key_of(&source, "weave").is_some() {
                 let problem = not_woven(name, "it weaves others itself");
                 return Err(problem.help("list the boards that it weaves here"));
             }
+            let source = match &setting {
+                Some(setting) => self.strand_setting(setting).and_then(|other| {
+                    in_setting(&source, &other).map_err(|problem| {
+                        let message = format!("`{}` cannot be told in the setting `{}`", name.value, setting.value);
+                        Diagnostic::error(message, setting.span, problem.message).maybe_help(problem.help)
+                    })
+                })?,
+                None => source,
+            };
             let path = source.name.clone();
             let board = parse(source).map_err(|broken| {
                 let message = broken.problems.first().map_or("it cannot be read", |problem| &problem.message);
@@ -214,6 +232,26 @@ impl Reader<'_> {
             obstacle(&board).map_or(Ok(board), |why| Err(not_woven(name, why)))
         });
         board.map_err(|problem| self.problem(problem)).ok()
+    }
+
+    /// The setting of this name: built in, or one of the files.
+    fn strand_setting(&self, name: &Name) -> Result<Source, Diagnostic> {
+        let wrong = |message: String| Diagnostic::error(message, name.span, "the setting of a board");
+        if let Some(setting) = built_in_setting(&name.value) {
+            return Ok(setting);
+        }
+        let help = "write the name of a built-in setting, or the path of a pack of the kind `setting`";
+        let Some(file) = self.files.iter().find(|file| file.name == name.value) else {
+            let near = did_you_mean(&name.value, SETTINGS.iter().map(|(name, _)| *name));
+            let problem = wrong(format!("there is no setting `{}`", name.value));
+            return Err(problem.help(near.unwrap_or_else(|| help.to_owned())));
+        };
+        let text = file.text.clone().map_err(|why| wrong(format!("the file {} {why}", file.path)))?;
+        let source = Source { name: file.path.clone(), text };
+        match key_of(&source, "kind").map(|kind| kind.kind) {
+            Some(Kind::Scalar(kind)) if kind == "setting" => Ok(source),
+            _ => Err(wrong(format!("{} is no pack of the kind `setting`", file.path)).help(help)),
+        }
     }
 
     fn strand_source(&self, name: &Name) -> Result<Source, Diagnostic> {
