@@ -155,7 +155,7 @@ pub fn path_of_weights(board: &str) -> PathBuf {
 pub fn read(source: Source, wording: Option<&str>) -> Result<Result<Storyboard, Broken>, Failure> {
     let name = source.name.clone();
     let woven = woven_files(&source);
-    let woven = files(&name, woven.iter().map(String::as_str))?;
+    let woven = files(&name, woven.iter().map(String::as_str))?.into_iter().map(if_whole).collect();
     let packs = |board: &Storyboard| {
         let names = board.pack_names().map(|name| name.value.as_str());
         files(&name, names.filter(|name| pack::built_in(name).is_none()))
@@ -193,6 +193,18 @@ fn files<'a>(board: &str, names: impl Iterator<Item = &'a str>) -> Result<Vec<Na
         Ok(Some(NamedFile { name: name.to_owned(), text: text_of(&path)?, path }))
     };
     names.map(read).filter_map(Result::transpose).collect()
+}
+
+/// The file, or if it is a pack that cannot be used, why not.
+fn if_whole(mut file: NamedFile) -> NamedFile {
+    let Ok(text) = &file.text else { return file };
+    let source = Source { name: file.path.clone(), text: text.clone() };
+    if let Some(Err(problems)) = pack::is_pack(&source).then(|| pack::parse(source)) {
+        let first = problems.first().map_or("it cannot be read", |problem| &problem.message);
+        let why = format!("is not a whole pack: {first}; `storysim check {}` shows where", file.path);
+        file.text = Err(why);
+    }
+    file
 }
 
 /// What `storysim fit` has written beside a storyboard.

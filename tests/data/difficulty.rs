@@ -194,18 +194,23 @@ fn scores_are_grouped_by_difficulty() {
     assert!(done(&["score", &rows, &responses]).contains("20–39"));
 }
 
-/// Trees that see who met whom fail where questions are difficult: where an order has minds in minds. (Of one mind, they get all
-/// right.)
+/// Trees that see who met whom fail where questions are difficult. Of one mind, they get all right, unless they see moves one by
+/// one.
 #[test]
 fn readers_who_see_everything_fail_where_it_is_difficult() {
-    for board in part(["second-order-calibrated", "third-order-calibrated"], 0, 2) {
+    let boards = [
+        ("first-order-calibrated", "6000", "moves"),
+        ("second-order-calibrated", "2500", "meetings"),
+        ("third-order-calibrated", "2500", "meetings"),
+    ];
+    for (board, count, sight) in part(boards, 0, 3) {
         let temporary = tempfile::tempdir().unwrap();
         let rows = temporary.path().join("rows.jsonl");
         let rows = rows.to_str().unwrap();
-        generated(board, "2500", &["--difficulty", "--out", rows]);
+        generated(board, count, &["--difficulty", "--out", rows]);
         let report: Value = serde_json::from_str(&done(&["audit", rows, "--format", "json"])).unwrap();
         let sights = report["groups"][0]["learning"]["sights"].as_array().unwrap();
-        let seen = sights.iter().find(|seen| seen["key"] == "meetings").unwrap();
+        let seen = sights.iter().find(|seen| seen["key"] == sight).unwrap();
         let fifths = seen["by_difficulty"].as_array().unwrap();
         let names: Vec<&str> = fifths.iter().map(|fifth| fifth["quantiles"].as_str().unwrap()).collect();
         assert_eq!(names, FIFTHS);

@@ -299,7 +299,9 @@ fn a_story_has_one_tense() {
 #[test]
 fn notes_have_the_tense_of_their_story() {
     let noted = |notes: &str| {
-        let events = format!("events:\n  - {{at: 9, note: '{{T}} [hums|hummed]. So it [goes|went] on.'}}\n{notes}");
+        let events = format!(
+            "events:\n  - {{at: 9, note: '[Rain. Snow.|Rain.] {{T}} [hums|hummed]. So it [goes|went] on.'}}\n{notes}"
+        );
         let questions = "questions: [{belief: [S1, T], before: 20}, ";
         let text = DEEDS.replacen("events:\n", &events, 1).replacen("questions: [", questions, 1);
         worded(parse(Source { name: "deeds.yaml".into(), text }).unwrap())
@@ -338,7 +340,7 @@ fn notes_have_the_tense_of_their_story() {
     assert!(numbered > 50, "{numbered}");
     let wrong = noted("  - {at: 10, note: '{T} [rests|takes the marble].'}\n");
     assert!(misread(&wrong)[0].message.starts_with("this note says that something happens"));
-    // Brackets without a bar are part of the note, as they ever were.
+    // Brackets without a bar are part of the note.
     let plain = noted("  - {at: 10, note: 'It rains [sic].'}\n");
     assert_eq!(read_back(&plain, times(5)) as u64, times(5));
 }

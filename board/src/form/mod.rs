@@ -49,7 +49,7 @@ pub use feeling::{Addressee, Author, Certainty, Expected, Outcome, Situation, St
 pub use goal::{GoalForm, GoalTakes, GoalWord};
 pub use hardness::Hardness;
 pub use part::{Direction, Hearers, Naming, Part, PartForm, PartIn, Sort, Telling, TellingIn};
-pub use phrase::{Bracket, PhraseForm, PhraseKind, PhrasePiece, PhraseSlot, in_case};
+pub use phrase::{Bracket, PhraseForm, PhraseKind, PhrasePiece, PhraseSlot};
 pub use play::{Audience, Play};
 pub use question::{Answers, Others, QuestionForm, QuestionKind, Takes, TargetSort};
 pub use reader_rule::ReaderRule;

@@ -17,29 +17,6 @@ pub enum Bracket {
     State,
 }
 
-/// A text in one of so many cases: `[goes|went]` is `goes` in the first, and `went` in the second. `None` if its brackets do not
-/// match, or hold a hole or another number of cases.
-///
-/// ```
-/// use storysim::form::in_case;
-/// assert_eq!(in_case("It [is|was] late.", 1, 2).unwrap(), "It was late.");
-/// assert_eq!(in_case("It [is|was|will be] late.", 1, 2), None);
-/// ```
-pub fn in_case(text: &str, case: usize, cases: usize) -> Option<String> {
-    let (mut told, mut rest) = (String::new(), text);
-    while let Some((before, after)) = rest.split_once('[') {
-        let (words, after) = after.split_once(']')?;
-        let all: Vec<&str> = words.split('|').collect();
-        if before.contains([']', '|']) || words.contains(['[', '{', '}']) || all.len() != cases {
-            return None;
-        }
-        told += before;
-        told += all[case];
-        rest = after;
-    }
-    (!rest.contains([']', '|'])).then(|| told + rest)
-}
-
 /// A hole in a phrase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PhraseSlot {

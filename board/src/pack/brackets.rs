@@ -2,7 +2,6 @@
 
 use super::read::PackReader;
 use crate::diagnostic::{Diagnostic, Span, closest};
-use crate::form;
 use crate::storyboard::yaml::{Kind, Node};
 
 /// The largest number of entries of a list.
@@ -154,7 +153,22 @@ fn split_outside_brackets(text: &str) -> Vec<&str> {
 
 /// The text in one of so many cases: `[goes|went]` is `goes` in the first, and `went` in the second.
 pub(super) fn in_case(text: &str, case: usize, cases: usize, help: &str) -> Result<String, Wrong> {
-    form::in_case(text, case, cases).ok_or_else(|| Wrong::new("its brackets do not match", help))
+    let unmatched = || Wrong::new("its brackets do not match", help);
+    let (mut told, mut rest) = (String::new(), text);
+    while let Some((before, after)) = rest.split_once('[') {
+        let (words, after) = after.split_once(']').ok_or_else(unmatched)?;
+        let all: Vec<&str> = words.split('|').collect();
+        if before.contains([']', '|']) || words.contains(['[', '{', '}']) || all.len() != cases {
+            return Err(unmatched());
+        }
+        told += before;
+        told += all[case];
+        rest = after;
+    }
+    if rest.contains([']', '|']) {
+        return Err(unmatched());
+    }
+    Ok(told + rest)
 }
 
 /// Cuts a text at its holes, each of which is one of those that are known by name.

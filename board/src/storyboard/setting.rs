@@ -31,7 +31,9 @@ pub fn in_setting(board: &Source, setting: &Source) -> Result<Source, Diagnostic
     if let Some(block) = own.iter().find(|block| block.key == "weave") {
         let message = "woven stories cannot be told in another setting";
         let problem = Diagnostic::error(message, block.value.span, "that is up to these boards");
-        return Err(problem.help("give each of them its own, as in `{board: second-order-mislead, setting: ship}`"));
+        return Err(
+            problem.help("give each of them its own, as in `{board: second-order-mislead, setting: ship}`")
+        );
     }
     let other = blocks(setting, "a pack")?;
     let scalar = |blocks: &[Block<'_>], key: &str| {

@@ -8,7 +8,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{
     Bind, Characters, Container, Drawn, Event, Expression, Known, Length, Name, NotePart, Number, Object,
     Places, Pool, Profiles, Proposition, Question, QuestionKind, Start, Storyboard, Style, Verb,
-    built_in_source,
 };
 use crate::diagnostic::{Diagnostic, Severity, Source, Span, Spanned};
 use crate::form::ActKind;
@@ -59,8 +58,12 @@ impl Maps {
 pub struct Strand {
     /// The name of a built-in storyboard or of a file, as it is written.
     pub name: Name,
-    /// That storyboard.
+    /// That storyboard, in its setting.
     pub board: Storyboard,
+    /// Where it stands, as messages have it: the name, or the path of the file.
+    pub path: String,
+    /// `setting`: the name of a built-in setting or of a file, as it is written
+    pub setting: Option<Name>,
     /// `set`: its parameters and drawn numbers with what they are to be
     pub set: Vec<(Name, Number)>,
     /// `rename`: the names that its roles, things, binds, groups and drawn numbers have in the woven storyboard, where these are others
@@ -179,16 +182,30 @@ impl Strand {
         let first = problems.iter().find(is_error).or(problems.first());
         let message = first.map_or("it cannot be used", |problem| &problem.message);
         let severity = first.map_or(Severity::Error, |problem| problem.severity);
-        Diagnostic { severity, ..in_board(&self.name, &self.board.source.name, message, settings) }
+        Diagnostic {
+            severity,
+            ..in_board(&self.name, (&self.path, self.setting.as_ref()), message, settings)
+        }
     }
 }
 
-/// That something is wrong in a board, said where it is woven.
-pub(super) fn in_board(name: &Name, path: &str, message: &str, settings: &[(String, i64)]) -> Diagnostic {
-    let path = if built_in_source(&name.value).is_some() { &name.value } else { path };
+/// That something is wrong in a board, which stands at a path and is told in a setting, if it has one; said where it is woven.
+pub(super) fn in_board(
+    name: &Name,
+    (path, setting): (&str, Option<&Name>),
+    message: &str,
+    settings: &[(String, i64)],
+) -> Diagnostic {
     let settings: String = settings.iter().map(|(name, value)| format!(" --set {name}={value}")).collect();
-    let problem = Diagnostic::error(format!("`{}`: {message}", name.value), name.span, "in this board");
-    problem.help(format!("`storysim check {path}{settings}` shows where"))
+    let (which, command) = match setting {
+        None => (format!("`{}`", name.value), format!("check {path}")),
+        Some(Spanned { value: setting, .. }) => (
+            format!("`{}` in the setting `{setting}`", name.value),
+            format!("show {path} --setting {setting}"),
+        ),
+    };
+    let problem = Diagnostic::error(format!("{which}: {message}"), name.span, "in this board");
+    problem.help(format!("`storysim {command}{settings}` shows where"))
 }
 
 /// What the boards that are woven together may ask.
@@ -314,7 +331,7 @@ fn common_place(strands: &[Strand]) -> Option<Diagnostic> {
                 Diagnostic::error(message, strand.name.span, "this board").label(other.span, "and this one");
             return Some(problem.help(
                 "write `maps: shared` if it is the same place; otherwise give it another name in one of the files, \
-                 or take one of the boards in another setting (`second-order-mislead-ship`)",
+                 or give one of the boards another setting, as in `{board: second-order-mislead, setting: ship}`",
             ));
         }
     }

@@ -176,10 +176,10 @@ impl<'a> Replay<'a> {
             let Verb::Note { text, past } = window.verb else { continue };
             let wanted = self.noted(text);
             let in_past = past.as_ref().map(|past| self.noted(past));
-            let is_it = |note: &&String| {
+            let is_wanted = |note: &&String| {
                 is_same(note, &wanted) || in_past.as_ref().is_some_and(|past| is_same(note, past))
             };
-            match told.iter().position(is_it) {
+            match told.iter().position(is_wanted) {
                 Some(at) => drop(told.remove(at)),
                 None => {
                     let what = format!("this note should follow it: {wanted}");

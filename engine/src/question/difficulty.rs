@@ -97,10 +97,10 @@ impl Difficulty {
 
     /// How difficult the question is, in one number: what is greater is more difficult.
     ///
-    /// Where at most one mind is asked about, it counts the steps after the last that bears on the answer, and `CHANGED` (10) for
-    /// every time that the answer changed. Where minds are held by minds, it counts the steps that lie between those that bear on
-    /// the answer, and `UNMOVED` (5) for every mind for which there is no such step. If nothing bears on what somebody thinks, it
-    /// counts `HELD_FROM_THE_START` (50) more. By these numbers, of all, those fail who see everything; see `docs/rows.md`.
+    /// By the numbers that it adds up, readers fail who see everything and have only learned what to look for. Where at most one
+    /// mind is asked about, these are the steps after the last that bears on the answer, and 10 for every change of the answer.
+    /// Where minds are held by minds, they are the steps between those that bear on the answer, and 3 for every mind for which
+    /// there is no such step. If nothing bears on what somebody thinks, there are 50 more. See `docs/rows.md`.
     ///
     /// ```
     /// use storysim::question::Difficulty;
@@ -108,7 +108,7 @@ impl Difficulty {
     /// assert_eq!(first_order.score(), 42);
     /// let second_order = Difficulty { order: 2, bearing: 2, between: 7, ..first_order };
     /// assert_eq!(second_order.score(), 7);
-    /// assert_eq!(Difficulty { bearing: 0, between: 0, ..second_order }.score(), 60);
+    /// assert_eq!(Difficulty { bearing: 0, between: 0, ..second_order }.score(), 56);
     /// ```
     pub const fn score(&self) -> u64 {
         let held = if self.order > 0 && self.bearing == 0 { HELD_FROM_THE_START } else { 0 };
@@ -123,14 +123,14 @@ impl Difficulty {
     }
 }
 
-/// How many steps a change of the answer counts for in a score: what was right before stands in the way of what is right now.
+/// For how many steps a change of the answer counts in a score: what was right before stands in the way of what is right now.
 const CHANGED: u64 = 10;
 
-/// How many steps a mind counts for in a score if no step of the evidence can be for it.
-const UNMOVED: u64 = 5;
+/// For how many steps a mind counts if no step of the evidence can be for it.
+const UNMOVED: u64 = 3;
 
-/// How many steps it counts for if nothing bears on an answer: it has been held from the start, and no step says that it still
-/// holds.
+/// For how many steps it counts if nothing bears on what somebody thinks: she has held it from the start, and no step says that she
+/// still does.
 const HELD_FROM_THE_START: u64 = 50;
 
 /// Measures how difficult the questions of a plan are.

@@ -286,7 +286,8 @@ impl Resolver<'_> {
             let window = self.window_of(event);
             let text = self.sentence(scope, text);
             // Names that nobody knows have been reported.
-            let past = past.as_ref().filter(|_| self.problems.is_empty()).map(|past| self.sentence(scope, past));
+            let past =
+                past.as_ref().filter(|_| self.problems.is_empty()).map(|past| self.sentence(scope, past));
             notes.extend(window.map(|(step, _)| Note { step, counted: Vec::new(), text, past }));
         }
         notes.sort_by_key(|note| note.step);

@@ -88,7 +88,7 @@ impl Lessons {
         let is_enough = self.learn.len() >= LEARN_MIN && self.tried.len() >= TRY_MIN;
         let minds = self.learn.iter().chain(&self.tried).map(|row| row.signs.minds).max().unwrap_or_default();
         let is_talk = self.learn.iter().any(|row| row.signs.is_talk);
-        let is_graded = self.learn.iter().any(|row| row.fifth.is_some());
+        let is_graded = self.learn.iter().chain(&self.tried).all(|row| row.fifth.is_some());
         let sights = if is_enough { Sight::all(minds, is_talk, is_graded) } else { Vec::new() };
         let usual = Usual::of(&self.learn);
         let next = AtomicUsize::new(0);
@@ -351,6 +351,10 @@ mod tests {
         let (of_easy, of_hard) = (easy.tried.len() as u64, hard.tried.len() as u64);
         easy.tried.append(&mut hard.tried);
         let sights = easy.learning_on(1).sights;
+        assert!(
+            sights.iter().all(|seen| seen.finding.key != "moves"),
+            "not all rows say how difficult they are"
+        );
         let target = sights.iter().find(|seen| seen.finding.key == "target").unwrap();
         let [first, second, .., last] = &target.by_difficulty[..] else { panic!("{target:?}") };
         assert_eq!([first.rows, second.rows, last.rows], [of_easy, 0, of_hard]);

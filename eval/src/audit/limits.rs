@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::lesson::Seen;
 use crate::diagnostic::closest;
 
-/// The sights that can have a limit. To know who met whom is to follow minds, and nothing is wrong with that.
+/// The sights that can have a limit. To know who met whom, or who saw whom come, is to follow minds, and nothing is wrong with that.
 const SIGHTS: [&str; 6] = ["options", "surface", "turns", "target", "minds", "both"];
 
 /// Limits of learners: one for all sights, or one for some of them, as in `0.02,both=0.12`.
@@ -19,7 +19,7 @@ const SIGHTS: [&str; 6] = ["options", "surface", "turns", "target", "minds", "bo
 /// assert_eq!((limits.of("target"), limits.of("both")), (Some(0.02), Some(0.12)));
 /// let limits: Limits = "target=0.03".parse().unwrap();
 /// assert_eq!((limits.of("target"), limits.of("both")), (Some(0.03), None));
-/// assert!("meetings=0.1".parse::<Limits>().is_err(), "that is following minds");
+/// assert!(["meetings=0.1", "moves=0.1"].iter().all(|limits| limits.parse::<Limits>().is_err()), "that is following minds");
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(transparent)]

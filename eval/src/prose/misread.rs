@@ -54,7 +54,11 @@ pub fn misread(board: &Storyboard) -> Vec<Diagnostic> {
         };
         let what = format!("{which} says that {what}, but a note changes nothing");
         let help = "word it differently, or use an event";
-        problems.push(Diagnostic::error(what, span, taken.remark()).help(help));
+        let problem = Diagnostic::error(what, span, taken.remark()).help(help);
+        // A note may be wrong in both tenses.
+        if problems.last() != Some(&problem) {
+            problems.push(problem);
+        }
     }
     // What is said may be any fact; so only what is no proposition counts.
     for proposition in &board.propositions {

@@ -64,7 +64,7 @@ pub struct AuditArguments {
     pub tree_over: Option<f64>,
     /// Exit with code 1 if what boosted trees learn is further above chance than this, beyond its interval
     ///
-    /// One limit is for all sights but `meetings`, which is following minds. Sights can have limits of their own, as in
+    /// One limit is for all sights but `meetings` and `moves`, which follow minds. Sights can have limits of their own, as in
     /// 0.02,both=0.12; they are options, surface, target, minds and both.
     #[arg(long, value_name = "LIMITS")]
     pub learner_over: Option<Limits>,

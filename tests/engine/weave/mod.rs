@@ -56,7 +56,8 @@ fn source(text: &str) -> Source {
 }
 
 fn board(text: &str) -> Storyboard {
-    let text_of = |name: &str| match name {
+    let text_of = |name: &str| {
+        match name {
         "other.yaml" => SMALL.replace("a1", "a2").replace("b1", "b2").replace("c1", "c2"),
         "walks.yaml" => WALKS.to_owned(),
         "noted.yaml" => SMALL.replace(
@@ -71,6 +72,7 @@ fn board(text: &str) -> Storyboard {
             .iter()
             .fold(WALKS.to_owned(), |text, place| text.replace(&format!("{place}1"), &format!("{place}2"))),
         _ => SMALL.to_owned(),
+    }
     };
     let file = |name: String| NamedFile { path: name.clone(), text: Ok(text_of(&name)), name };
     let files = woven_files(&source(text)).into_iter().map(file).collect();
@@ -235,7 +237,10 @@ fn boards_have_settings() {
         let row: serde_json::Value = serde_json::from_str(row).unwrap();
         let told = row["story"].as_str().unwrap();
         assert!(told.contains(" plods to the barn. ") && !told.contains("p1"), "{told}");
-        assert!([" goes to the bridge", " walks into the armoury"].iter().all(|said| told.contains(said)), "{told}");
+        assert!(
+            [" goes to the bridge", " walks into the armoury"].iter().all(|said| told.contains(said)),
+            "{told}"
+        );
     }
 }
 

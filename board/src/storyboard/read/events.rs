@@ -2,7 +2,7 @@
 
 use super::{ENTRIES_MAX, Fields, Reader};
 use crate::diagnostic::{Diagnostic, Span, Spanned};
-use crate::form::{ActForm, ConditionForm, GoalWord, Hardness, QuestionKind, State, Takes, in_case};
+use crate::form::{ActForm, ConditionForm, GoalWord, Hardness, QuestionKind, State, Takes};
 use crate::storyboard::yaml::{Kind, Node};
 use crate::storyboard::{
     Bounds, Event, Goal, GoalKind, Moment, Name, NotePart, Number, Question, Verb, When,
@@ -130,27 +130,33 @@ impl Reader<'_> {
     fn note(&mut self, node: Node) -> Option<Verb> {
         let span = node.span;
         let text = self.sentence(node, "a note")?;
-        let part = |part: &NotePart| match part {
-            NotePart::Text(text) => text.clone(),
-            NotePart::Name(_) => "{}".to_owned(),
-        };
-        if !has_cases(&text.iter().map(part).collect::<String>()) {
-            return Some(Verb::Note { text, past: None });
-        }
-        let in_tense = |case| -> Option<Vec<NotePart>> {
-            let part = |part: &NotePart| match part {
-                NotePart::Text(text) => in_case(text, case, 2).map(NotePart::Text),
-                name => Some(name.clone()),
-            };
-            text.iter().map(part).collect()
-        };
-        let (Some(present), Some(past)) = (in_tense(0), in_tense(1)) else {
-            let message = "the brackets of this note do not match";
-            let help = "write each verb in the present and in the past, and names outside, as in \"{S1} [hums|hummed].\"";
+        let whole: String =
+            text.iter().map(|part| if let NotePart::Text(text) = part { text } else { "{}" }).collect();
+        let help = "write each verb in the present and in the past, and names outside, as in \"{S1} [hums|hummed].\"";
+        let Some([present, past]) = in_tenses(&whole) else {
+            let message = "a pair of brackets in this note does not have two texts";
             self.problem(Diagnostic::error(message, span, "").help(help));
             return None;
         };
-        Some(Verb::Note { text: present, past: Some(past) })
+        if present == whole {
+            return Some(Verb::Note { text, past: None });
+        }
+        let has_wrong_blanks = |told: &String| told.trim() != told || told.is_empty() || told.contains("  ");
+        if has_wrong_blanks(&present) || has_wrong_blanks(&past) {
+            let message = "in one tense, this note is empty or has blanks where none belong";
+            self.problem(Diagnostic::error(message, span, "").help(help));
+            return None;
+        }
+        let in_tense = |tense: usize| {
+            let told =
+                |text: &String| in_tenses(text).map_or_else(|| text.clone(), |told| told[tense].clone());
+            let part = |part: &NotePart| match part {
+                NotePart::Text(text) => NotePart::Text(told(text)),
+                name => name.clone(),
+            };
+            text.iter().map(part).collect()
+        };
+        Some(Verb::Note { text: in_tense(0), past: Some(in_tense(1)) })
     }
 
     /// Reads one entry of `ensure`: its demand and, for the kinds that need one, its second key.
@@ -433,8 +439,24 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a text has words for several cases: a bar between brackets.
-fn has_cases(text: &str) -> bool {
-    let mut inside = text.split('[').skip(1);
-    inside.any(|after| after.split(']').next().is_some_and(|words| words.contains('|')))
+/// A text in the present and in the past: `[hums|hummed]` is `hums` or `hummed`. Brackets without a bar are part of the text. `None` if
+/// there is another number of texts between brackets, or a name.
+fn in_tenses(text: &str) -> Option<[String; 2]> {
+    let (mut told, mut rest) = ([String::new(), String::new()], text);
+    while let Some((before, after)) = rest.split_once('[') {
+        let Some((inside, after)) = after.split_once(']') else { break };
+        let words: Vec<&str> = inside.split('|').collect();
+        let both = match words[..] {
+            [_] => [&rest[before.len()..rest.len() - after.len()]; 2],
+            [present, past] if !inside.contains(['[', '{']) => [present, past],
+            _ => return None,
+        };
+        for (told, words) in told.iter_mut().zip(both) {
+            told.push_str(before);
+            told.push_str(words);
+        }
+        rest = after;
+    }
+    told.iter_mut().for_each(|told| told.push_str(rest));
+    Some(told)
 }

@@ -120,8 +120,8 @@ impl Reader<'_> {
     fn strand(&mut self, node: Node) -> Option<Strand> {
         if let Kind::Scalar(_) = node.kind {
             let name = self.phrase(node, "the name of a storyboard")?;
-            let board = self.strand_board(&name, None)?;
-            return Some(Strand { name, board, set: Vec::new(), rename: Vec::new() });
+            let (board, path) = self.strand_board(&name, None)?;
+            return Some(Strand { name, board, path, setting: None, set: Vec::new(), rename: Vec::new() });
         }
         if !matches!(node.kind, Kind::Map(_)) {
             let message = "a board that is woven is a name or a map";
@@ -139,10 +139,11 @@ impl Reader<'_> {
         if setting == Some(None) {
             return None; // that has been said
         }
-        let board = self.strand_board(&name, setting.flatten())?;
+        let setting = setting.flatten();
+        let (board, path) = self.strand_board(&name, setting.as_ref())?;
         let numbers = || board.numbers().map(|name| name.value.as_str());
         self.known_in(set.iter().map(|(name, _)| name), numbers, "parameter or drawn number", &name);
-        let strand = Strand { name, board, set, rename };
+        let strand = Strand { name, board, path, setting, set, rename };
         let names = || {
             let binds = strand.board.binds.iter().map(|bind| &bind.name);
             let drawn = strand.board.draws.iter().map(|drawn| &drawn.name);
@@ -208,50 +209,26 @@ impl Reader<'_> {
         entries
     }
 
-    /// The board of this name, built in or one of the files; in a setting, if one is given.
-    fn strand_board(&mut self, name: &Name, setting: Option<Name>) -> Option<Storyboard> {
+    /// The board of this name, built in or one of the files, and where it stands; in a setting, if one is given.
+    fn strand_board(&mut self, name: &Name, setting: Option<&Name>) -> Option<(Storyboard, String)> {
         let board = self.strand_source(name).and_then(|source| {
             if key_of(&source, "weave").is_some() {
                 let problem = not_woven(name, "it weaves others itself");
                 return Err(problem.help("list the boards that it weaves here"));
             }
-            let source = match &setting {
-                Some(setting) => self.strand_setting(setting).and_then(|other| {
-                    in_setting(&source, &other).map_err(|problem| {
-                        let message = format!("`{}` cannot be told in the setting `{}`", name.value, setting.value);
-                        Diagnostic::error(message, setting.span, problem.message).maybe_help(problem.help)
-                    })
-                })?,
+            let is_built_in = built_in_source(&name.value).is_some();
+            let path = if is_built_in { name.value.clone() } else { source.name.clone() };
+            let source = match setting {
+                Some(setting) => self.told_in(&source, name, setting)?,
                 None => source,
             };
-            let path = source.name.clone();
             let board = parse(source).map_err(|broken| {
                 let message = broken.problems.first().map_or("it cannot be read", |problem| &problem.message);
-                in_board(name, &path, message, &[])
+                in_board(name, (&path, setting), message, &[])
             })?;
-            obstacle(&board).map_or(Ok(board), |why| Err(not_woven(name, why)))
+            obstacle(&board).map_or(Ok((board, path)), |why| Err(not_woven(name, why)))
         });
         board.map_err(|problem| self.problem(problem)).ok()
-    }
-
-    /// The setting of this name: built in, or one of the files.
-    fn strand_setting(&self, name: &Name) -> Result<Source, Diagnostic> {
-        let wrong = |message: String| Diagnostic::error(message, name.span, "the setting of a board");
-        if let Some(setting) = built_in_setting(&name.value) {
-            return Ok(setting);
-        }
-        let help = "write the name of a built-in setting, or the path of a pack of the kind `setting`";
-        let Some(file) = self.files.iter().find(|file| file.name == name.value) else {
-            let near = did_you_mean(&name.value, SETTINGS.iter().map(|(name, _)| *name));
-            let problem = wrong(format!("there is no setting `{}`", name.value));
-            return Err(problem.help(near.unwrap_or_else(|| help.to_owned())));
-        };
-        let text = file.text.clone().map_err(|why| wrong(format!("the file {} {why}", file.path)))?;
-        let source = Source { name: file.path.clone(), text };
-        match key_of(&source, "kind").map(|kind| kind.kind) {
-            Some(Kind::Scalar(kind)) if kind == "setting" => Ok(source),
-            _ => Err(wrong(format!("{} is no pack of the kind `setting`", file.path)).help(help)),
-        }
     }
 
     fn strand_source(&self, name: &Name) -> Result<Source, Diagnostic> {
@@ -259,13 +236,47 @@ impl Reader<'_> {
         if let Some(source) = built_in_source(&name.value) {
             return source.map_err(|problem| wrong(problem.message));
         }
-        if let Some(file) = self.files.iter().find(|file| file.name == name.value) {
-            let text = file.text.clone().map_err(|why| wrong(format!("the file {} {why}", file.path)))?;
-            return Ok(Source { name: file.path.clone(), text });
+        if let Some(source) = self.file(name) {
+            return source.map_err(wrong);
         }
         let help = did_you_mean(&name.value, BUILT_IN.iter().map(|board| board.name));
         let other = || "write the name of a built-in storyboard, or the path of a file".to_owned();
         Err(wrong(format!("there is no storyboard `{}`", name.value)).help(help.unwrap_or_else(other)))
+    }
+
+    /// The text of a board in the setting of this name: built in, or one of the files.
+    fn told_in(&self, board: &Source, name: &Name, setting: &Name) -> Result<Source, Diagnostic> {
+        let wrong = |message: String| Diagnostic::error(message, setting.span, "the setting of a board");
+        let help = "write the name of a built-in setting, or the path of a pack of the kind `setting`";
+        let other = match (built_in_setting(&setting.value), self.file(setting)) {
+            (Some(built_in), _) => built_in,
+            (None, Some(file)) => file.map_err(wrong)?,
+            (None, None) => {
+                let near = did_you_mean(&setting.value, SETTINGS.iter().map(|(name, _)| *name));
+                let problem = wrong(format!("there is no setting `{}`", setting.value));
+                return Err(problem.help(near.unwrap_or_else(|| help.to_owned())));
+            }
+        };
+        let pack = yaml::parse(&other, "a pack").map_err(|problem| {
+            let problem = wrong(format!("`{}`: {}", other.name, problem.message));
+            problem.help(format!("`storysim check {}` shows where", other.name))
+        })?;
+        let is_setting =
+            value_of(&pack, "kind").is_some_and(|kind| kind.kind == Kind::Scalar("setting".into()));
+        if !is_setting || value_of(&pack, "storysim_pack").is_none() {
+            return Err(wrong(format!("`{}` is no pack of the kind `setting`", other.name)).help(help));
+        }
+        in_setting(board, &other).map_err(|problem| {
+            let message = format!("`{}` cannot be told in the setting `{}`", name.value, setting.value);
+            Diagnostic::error(message, setting.span, problem.message).maybe_help(problem.help)
+        })
+    }
+
+    /// The text of the file of this name; `None` if there is none, and what is wrong with it if it cannot be read.
+    fn file(&self, name: &Name) -> Option<Result<Source, String>> {
+        let file = self.files.iter().find(|file| file.name == name.value)?;
+        let read = |text| Source { name: file.path.clone(), text };
+        Some(file.text.clone().map(read).map_err(|why| format!("the file {} {why}", file.path)))
     }
 }
 

@@ -25,7 +25,7 @@ pub const GATHERING_NAMES: [&str; 4] = [
 /// How many moves of these people are looked at one by one: the last ones.
 pub const MOVES_MAX: usize = 64;
 
-/// That the target came to a place, and who saw it. Three bytes, since a sample has millions of them.
+/// That the target came to a place, and who saw it. Four bytes, since a sample has millions of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arrival {
     /// How many moves of these people came after it; fewer than [`MOVES_MAX`].

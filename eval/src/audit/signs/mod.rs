@@ -1,7 +1,7 @@
 //! What learners are given of a case: numbers for every choice, in blocks that look at different things.
 //!
-//! A [`Sight`] is a choice of blocks. Only the last of them relates what two people did in one place at one time: who met
-//! whom is the beginning of following minds.
+//! A [`Sight`] is a choice of blocks, or all moves of the target one by one. Only the last block, and these moves, relate what two
+//! people did in one place at one time: who met whom is the beginning of following minds.
 
 mod meetings;
 mod options;
@@ -231,9 +231,7 @@ impl Signs {
             at += if is_there { width * self.choices } else { 0 };
         }
     }
-}
 
-impl Signs {
     /// Appends for each move, the last first, and for each mind whether its owner saw the target come to a choice; and whether
     /// all of several did.
     fn show_moves(&self, minds: usize, choice: usize, shown: &mut Vec<f32>) {
@@ -255,7 +253,8 @@ const fn watchers(minds: usize) -> usize {
 pub fn names(sight: Sight, minds: usize) -> Vec<String> {
     if sight == Sight::Moves {
         let who = |mind: usize| if mind == minds { "all".to_owned() } else { format!("mind {}", mind + 1) };
-        let of = |mind: usize| (0..MOVES_MAX).map(move |at| format!("{} saw it come {at} moves ago", who(mind)));
+        let of =
+            |mind: usize| (0..MOVES_MAX).map(move |at| format!("{} saw it come {at} moves ago", who(mind)));
         return (0..watchers(minds)).flat_map(of).collect();
     }
     let blocks = Block::all(minds).filter(|block| sight.shows(*block));
@@ -355,6 +354,31 @@ mod tests {
             assert_eq!(saw(ago), [0.0; 3], "{ago}");
         }
         assert_eq!(shown(&case, Sight::Moves, 2, "all saw it come 1 moves ago"), [0.0; 3]);
+    }
+
+    #[test]
+    fn of_the_last_moves_it_is_known_who_saw_them() {
+        let of = |story: &str| {
+            let places = ["attic", "hall", "cellar"];
+            let itinerary =
+                Itinerary::of_sentences(story, &"hall".into(), &["Ann", "Bob", "Cas"], &places, &[]);
+            let company = ["Bob", "Cas"].map(str::to_owned).into();
+            Case { story: story.to_owned(), itinerary, company, fifth: Some(0), ..case(&[]) }
+        };
+        let saw = |case: &Case, ago: usize| {
+            ["mind 1", "mind 2", "all"]
+                .map(|who| shown(case, Sight::Moves, 2, &format!("{who} saw it come {ago} moves ago")))
+        };
+        // All start in the hall. Bob and Cas see Ann leave it; then Bob leaves it, too, and Cas alone sees her come back.
+        let few = of("Ann enters attic. Bob enters cellar. Ann enters hall.");
+        assert_eq!(saw(&few, 2), [[1.0, 0.0, 0.0]; 3]);
+        assert_eq!(saw(&few, 0), [[0.0; 3], [0.0, 1.0, 0.0], [0.0; 3]]);
+        // What lies further back than the last moves is not looked at.
+        let later = "Bob enters attic. Bob enters cellar. ".repeat(MOVES_MAX / 2);
+        let many = of(&format!("Ann enters attic. Bob enters cellar. Ann enters hall. {later}"));
+        assert!((0..MOVES_MAX).all(|ago| saw(&many, ago) == [[0.0; 3]; 3]));
+        let signs = |case: &Case| Signs::of(case, &Mentions::of(&case.story, &case.choices));
+        assert_eq!((signs(&few).arrivals.len(), signs(&many).arrivals.len()), (7, 0));
     }
 
     #[test]
