@@ -204,7 +204,7 @@ fn quantiles_are_those_of_pilot_stories() {
             let held = if order > 0 && of("bearing") == 0 { 50 } else { 0 };
             let of_steps = match order {
                 0 | 1 => of("after") + 10 * of("updates"),
-                _ => of("between") + 3 * order.saturating_sub(of("bearing")),
+                _ => of("between") + if of("bearing") == 1 { 4 } else { 0 },
             };
             of_steps + held
         };

@@ -99,8 +99,8 @@ impl Difficulty {
     ///
     /// By the numbers that it adds up, readers fail who see everything and have only learned what to look for. Where at most one
     /// mind is asked about, these are the steps after the last that bears on the answer, and 10 for every change of the answer.
-    /// Where minds are held by minds, they are the steps between those that bear on the answer, and 3 for every mind for which
-    /// there is no such step. If nothing bears on what somebody thinks, there are 50 more. See `docs/rows.md`.
+    /// Where minds are held by minds, they are the steps between those that bear on the answer, and 4 if only one step does. If
+    /// nothing bears on what somebody thinks, there are 50 more. See `docs/rows.md`.
     ///
     /// ```
     /// use storysim::question::Difficulty;
@@ -108,12 +108,14 @@ impl Difficulty {
     /// assert_eq!(first_order.score(), 42);
     /// let second_order = Difficulty { order: 2, bearing: 2, between: 7, ..first_order };
     /// assert_eq!(second_order.score(), 7);
-    /// assert_eq!(Difficulty { bearing: 0, between: 0, ..second_order }.score(), 56);
+    /// assert_eq!(Difficulty { bearing: 1, between: 0, ..second_order }.score(), 4);
+    /// assert_eq!(Difficulty { bearing: 0, between: 0, ..second_order }.score(), 50);
     /// ```
     pub const fn score(&self) -> u64 {
         let held = if self.order > 0 && self.bearing == 0 { HELD_FROM_THE_START } else { 0 };
         if self.order > 1 {
-            return self.between as u64 + UNMOVED * self.order.saturating_sub(self.bearing) as u64 + held;
+            let alone = if self.bearing == 1 { ALONE } else { 0 };
+            return self.between as u64 + alone + held;
         }
         let updates = match self.updates {
             Some(updates) => updates as u64,
@@ -126,8 +128,9 @@ impl Difficulty {
 /// For how many steps a change of the answer counts in a score: what was right before stands in the way of what is right now.
 const CHANGED: u64 = 10;
 
-/// For how many steps a mind counts if no step of the evidence can be for it.
-const UNMOVED: u64 = 3;
+/// For how many steps it counts if a single step bears on what somebody thinks that another thinks: no other step shows what one of
+/// them makes of it.
+const ALONE: u64 = 4;
 
 /// For how many steps it counts if nothing bears on what somebody thinks: she has held it from the start, and no step says that she
 /// still does.
