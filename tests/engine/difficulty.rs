@@ -201,12 +201,13 @@ fn quantiles_are_those_of_pilot_stories() {
         let score = |row: &Json| {
             let of = |name: &str| number(row, name).unwrap();
             let order = row["order"].as_u64().unwrap();
-            let held = if order > 0 && of("bearing") == 0 { 50 } else { 0 };
-            let of_steps = match order {
-                0 | 1 => of("after") + 10 * of("updates"),
-                _ => of("between") + if of("bearing") == 1 { 4 } else { 0 },
-            };
-            of_steps + held
+            match (order, of("bearing")) {
+                (0 | 1, _) => of("after") + 10 * of("updates"),
+                (2, 0) => of("between") + 10,
+                (3, 0) => of("between") + 30,
+                (_, 1) => of("between") + 4,
+                (_, bearing) => of("between") + if bearing == 0 { panic!("{row}") } else { 0 },
+            }
         };
         let question = |row: &Json| row["id"].as_str().unwrap().rsplit_once('/').unwrap().1.to_owned();
         let scores: Vec<(String, u64)> = (0..PILOTS)

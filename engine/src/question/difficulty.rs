@@ -100,7 +100,7 @@ impl Difficulty {
     /// By the numbers that it adds up, readers fail who see everything and have only learned what to look for. Where at most one
     /// mind is asked about, these are the steps after the last that bears on the answer, and 10 for every change of the answer.
     /// Where minds are held by minds, they are the steps between those that bear on the answer, and 4 if only one step does. If
-    /// nothing bears on what somebody thinks, there are 50 more. See `docs/rows.md`.
+    /// nothing bears on it, there are 5 more for each mind and each of the others. See `docs/rows.md`.
     ///
     /// ```
     /// use storysim::question::Difficulty;
@@ -109,19 +109,22 @@ impl Difficulty {
     /// let second_order = Difficulty { order: 2, bearing: 2, between: 7, ..first_order };
     /// assert_eq!(second_order.score(), 7);
     /// assert_eq!(Difficulty { bearing: 1, between: 0, ..second_order }.score(), 4);
-    /// assert_eq!(Difficulty { bearing: 0, between: 0, ..second_order }.score(), 50);
+    /// assert_eq!(Difficulty { bearing: 0, between: 0, ..second_order }.score(), 10);
     /// ```
     pub const fn score(&self) -> u64 {
-        let held = if self.order > 0 && self.bearing == 0 { HELD_FROM_THE_START } else { 0 };
         if self.order > 1 {
-            let alone = if self.bearing == 1 { ALONE } else { 0 };
-            return self.between as u64 + alone + held;
+            let held = match self.bearing {
+                0 => NEVER_MET * (self.order * (self.order - 1)) as u64,
+                1 => ALONE,
+                _ => 0,
+            };
+            return self.between as u64 + held;
         }
         let updates = match self.updates {
             Some(updates) => updates as u64,
             None => 0,
         };
-        self.after as u64 + CHANGED * updates + held
+        self.after as u64 + CHANGED * updates
     }
 }
 
@@ -132,9 +135,9 @@ const CHANGED: u64 = 10;
 /// them makes of it.
 const ALONE: u64 = 4;
 
-/// For how many steps it counts if nothing bears on what somebody thinks: she has held it from the start, and no step says that she
-/// still does.
-const HELD_FROM_THE_START: u64 = 50;
+/// For how many steps each mind and each of the others count if nothing bears on the answer: it has been held from the start, and
+/// whoever wants to be sure that it still is has to look for what each of them saw of the others.
+const NEVER_MET: u64 = 5;
 
 /// Measures how difficult the questions of a plan are.
 ///
