@@ -100,7 +100,8 @@ impl Difficulty {
     /// By the numbers that it adds up, readers fail who see everything and have only learned what to look for. Where at most one
     /// mind is asked about, these are the steps after the last that bears on the answer, and 10 for every change of the answer.
     /// Where minds are held by minds, they are the steps between those that bear on the answer, and 4 if only one step does. If
-    /// nothing bears on it, there are 5 more for each mind and each of the others. See `docs/rows.md`.
+    /// none does, they are half of all steps: the answer has been held from the start, and to be sure that it still is, a reader
+    /// has to look for what is not there. See `docs/rows.md`.
     ///
     /// ```
     /// use storysim::question::Difficulty;
@@ -109,16 +110,15 @@ impl Difficulty {
     /// let second_order = Difficulty { order: 2, bearing: 2, between: 7, ..first_order };
     /// assert_eq!(second_order.score(), 7);
     /// assert_eq!(Difficulty { bearing: 1, between: 0, ..second_order }.score(), 4);
-    /// assert_eq!(Difficulty { bearing: 0, between: 0, ..second_order }.score(), 10);
+    /// assert_eq!(Difficulty { bearing: 0, between: 0, after: 30, ..second_order }.score(), 15);
     /// ```
     pub const fn score(&self) -> u64 {
         if self.order > 1 {
-            let held = match self.bearing {
-                0 => NEVER_MET * (self.order * (self.order - 1)) as u64,
+            return match self.bearing {
+                0 => self.after as u64 / 2,
                 1 => ALONE,
-                _ => 0,
+                _ => self.between as u64,
             };
-            return self.between as u64 + held;
         }
         let updates = match self.updates {
             Some(updates) => updates as u64,
@@ -134,10 +134,6 @@ const CHANGED: u64 = 10;
 /// For how many steps it counts if a single step bears on what somebody thinks that another thinks: no other step shows what one of
 /// them makes of it.
 const ALONE: u64 = 4;
-
-/// For how many steps each mind and each of the others count if nothing bears on the answer: it has been held from the start, and
-/// whoever wants to be sure that it still is has to look for what each of them saw of the others.
-const NEVER_MET: u64 = 5;
 
 /// Measures how difficult the questions of a plan are.
 ///
