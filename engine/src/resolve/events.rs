@@ -283,7 +283,8 @@ impl Resolver<'_> {
         let mut notes = Vec::new();
         for event in &self.storyboard.events {
             let Verb::Note { text, past } = &event.verb else { continue };
-            let window = self.window_of(event);
+            // What is wrong with when it stands has been reported, with all other events.
+            let window = if self.problems.is_empty() { self.window_of(event) } else { None };
             let text = self.sentence(scope, text);
             // Names that nobody knows have been reported.
             let past =
