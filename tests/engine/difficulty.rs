@@ -214,7 +214,7 @@ fn quantiles_are_those_of_pilot_stories() {
             .map(|row| (question(&row), score(&row)))
             .collect();
         let mut maker = RowMaker::new(&family, 5, &[], OPTIONS);
-        for row in (0..times(10)).flat_map(|index| rows(&mut maker, index)) {
+        for row in (0..times(200)).flat_map(|index| rows(&mut maker, index)) {
             let same = || scores.iter().filter(|(other, _)| *other == question(&row));
             let easier = same().filter(|(_, other)| *other < score(&row)).count();
             let equal = same().filter(|(_, other)| *other == score(&row)).count();
